@@ -1,0 +1,145 @@
+"""Topics over HTTP: the list, one of them, its entries, and finishing it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from kb_agent.api import shape
+from kb_agent.api.people import PersonSerializer
+from kb_agent.api.turns import TurnSerializer
+from kb_agent.usecases import topics
+
+STATUSES = ["open", "finalized", "aborted"]
+KINDS = ["message", "system", "tool_call", "tool_result", "anchor", "event", "error"]
+
+
+class TopicAnswerSerializer(serializers.Serializer[Any]):
+    """The first sentence of a topic's newest answer."""
+
+    text = serializers.CharField(allow_null=True, help_text="Null when withheld.")
+    withheld = serializers.BooleanField()
+
+
+class TopicSerializer(serializers.Serializer[Any]):
+    """The stretch of a tape from `topic_initial` to `topic_finalized`."""
+
+    id = serializers.IntegerField()
+    tape = serializers.IntegerField()
+    title = serializers.CharField()
+    status = serializers.ChoiceField(choices=STATUSES)
+    reason = serializers.CharField(help_text="Why it ended: owner, superseded, idle, reset, administrator; or empty.")
+    owner = PersonSerializer()
+    started_at = serializers.DateTimeField()
+    finalized_at = serializers.DateTimeField(allow_null=True)
+    last_activity_at = serializers.DateTimeField()
+    turn_count = serializers.IntegerField()
+    citation_count = serializers.IntegerField()
+    answer = TopicAnswerSerializer(allow_null=True)
+    initial_seq = serializers.IntegerField()
+    finalized_seq = serializers.IntegerField(allow_null=True)
+    continues = serializers.IntegerField(allow_null=True, help_text="The topic this one goes on from.")
+    finalize_requested = serializers.CharField(
+        help_text="Why it will end once its running turn has; or empty."
+    )
+    mine = serializers.BooleanField()
+    busy = serializers.BooleanField(help_text="A turn of it waits or runs.")
+
+
+class TopicDetailSerializer(TopicSerializer):
+    """A topic with its turns, oldest first."""
+
+    turns = TurnSerializer(many=True)
+
+
+class TopicPageSerializer(serializers.Serializer[Any]):
+    """A page of topics, newest activity first."""
+
+    results = TopicSerializer(many=True)
+    next = serializers.CharField(allow_null=True, help_text="The cursor of the next page.")
+
+
+class TopicQuerySerializer(serializers.Serializer[Any]):
+    """Which topics to list."""
+
+    status = serializers.ChoiceField(choices=STATUSES, required=False, allow_null=True, default=None)
+    q = serializers.CharField(required=False, allow_blank=True, default="", max_length=200)
+    cursor = serializers.CharField(required=False, allow_blank=True, default="", max_length=200)
+
+
+class EntrySerializer(serializers.Serializer[Any]):
+    """One fact on a tape; withheld ones keep their place and say so."""
+
+    tape = serializers.IntegerField()
+    seq = serializers.IntegerField()
+    kind = serializers.ChoiceField(choices=KINDS)
+    payload = serializers.DictField(child=serializers.JSONField(), allow_null=True)
+    meta = serializers.DictField(child=serializers.JSONField())
+    date = serializers.DateTimeField()
+    topic = serializers.IntegerField(allow_null=True)
+    turn = serializers.IntegerField(allow_null=True)
+    step = serializers.IntegerField(allow_null=True)
+    part = serializers.IntegerField(allow_null=True)
+    fork = serializers.IntegerField(allow_null=True)
+    actor = serializers.CharField(help_text="person:<id>, agent, hook:<path> or system.")
+    why = serializers.CharField(allow_blank=True)
+    withheld = serializers.BooleanField()
+
+
+class EntryPageSerializer(serializers.Serializer[Any]):
+    """Entries of a topic in seq order, and how far its tape has come."""
+
+    results = EntrySerializer(many=True)
+    head = serializers.IntegerField()
+
+
+class EntryQuerySerializer(serializers.Serializer[Any]):
+    """Which entries of a topic to read."""
+
+    after = serializers.IntegerField(required=False, default=0, min_value=0, max_value=shape.BIGGEST_ID)
+    limit = serializers.IntegerField(required=False, default=500, min_value=1, max_value=1000)
+
+
+class TopicListApi(APIView):
+    """The topics one may see."""
+
+    @shape.answers(200, TopicPageSerializer, name="topic_list", query=[TopicQuerySerializer], refuses=(400, 401))
+    def get(self, request: Request) -> Response:
+        """A page of topics, newest activity first."""
+        query = TopicQuerySerializer(data=request.query_params)
+        query.is_valid(raise_exception=True)
+        return Response(TopicPageSerializer(topics.page(request.user, **query.validated_data)).data)
+
+
+class TopicApi(APIView):
+    """One topic."""
+
+    @shape.answers(200, TopicDetailSerializer, name="topic_show", refuses=(401, 404))
+    def get(self, request: Request, topic_id: int) -> Response:
+        """A topic with its turns."""
+        return Response(TopicDetailSerializer(topics.show(request.user, topic_id)).data)
+
+
+class TopicFinalizeApi(APIView):
+    """Finishing a topic."""
+
+    @shape.answers(200, TopicSerializer, name="topic_finalize", refuses=(401, 403, 404, 409))
+    def post(self, request: Request, topic_id: int) -> Response:
+        """Finish this topic; while a turn waits or runs the wish is noted and kept."""
+        return Response(TopicSerializer(topics.finalize(request.user, topic_id)).data)
+
+
+class TopicEntriesApi(APIView):
+    """The entries of a topic."""
+
+    @shape.answers(200, EntryPageSerializer, name="topic_entries", query=[EntryQuerySerializer], refuses=(400, 401, 404))
+    def get(self, request: Request, topic_id: int) -> Response:
+        """Entries that belong to this topic, in seq order, after a position."""
+        query = EntryQuerySerializer(data=request.query_params)
+        query.is_valid(raise_exception=True)
+        found = topics.entries(request.user, topic_id, **query.validated_data)
+        return Response(EntryPageSerializer(found).data)

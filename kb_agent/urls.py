@@ -1,0 +1,41 @@
+"""Every address: the API, signing in, and the page for all the rest."""
+
+from __future__ import annotations
+
+from django.urls import include, path, re_path
+from drf_spectacular.views import SpectacularJSONAPIView
+
+from kb_agent.api import errors, evidence, pages, people, questions, repositories, running, stream, topics, turns
+
+api = [
+    path("session", people.SessionApi.as_view(), name="session"),
+    path("me", people.MeApi.as_view(), name="me"),
+    path("questions", questions.QuestionApi.as_view(), name="questions"),
+    path("questions/preview", questions.QuestionPreviewApi.as_view(), name="question-preview"),
+    path("topics", topics.TopicListApi.as_view(), name="topics"),
+    path("topics/<int:topic_id>", topics.TopicApi.as_view(), name="topic"),
+    path("topics/<int:topic_id>/finalize", topics.TopicFinalizeApi.as_view(), name="topic-finalize"),
+    path("topics/<int:topic_id>/entries", topics.TopicEntriesApi.as_view(), name="topic-entries"),
+    path("turns/<int:turn_id>", turns.TurnApi.as_view(), name="turn"),
+    path("turns/<int:turn_id>/stop", turns.TurnStopApi.as_view(), name="turn-stop"),
+    path("evidence", evidence.EvidenceStatesApi.as_view(), name="evidence-states"),
+    path("evidence/<int:evidence_id>", evidence.EvidenceApi.as_view(), name="evidence"),
+    path("repositories", repositories.RepositoryListApi.as_view(), name="repositories"),
+    path("repositories/<int:repository_id>", repositories.RepositoryApi.as_view(), name="repository"),
+    path("stream", stream.StreamApi.as_view(), name="stream"),
+    path("health", running.HealthApi.as_view(), name="health"),
+    path("ready", running.ReadyApi.as_view(), name="ready"),
+    path("schema", SpectacularJSONAPIView.as_view(), name="schema"),
+    re_path(r"", errors.not_found),
+]
+
+urlpatterns = [
+    path("api/", include(api)),
+    path("_allauth/", include("allauth.headless.urls")),
+    re_path(r"", pages.index),
+]
+
+handler400 = "kb_agent.api.errors.bad_request"
+handler403 = "kb_agent.api.errors.forbidden"
+handler404 = "kb_agent.api.errors.not_found"
+handler500 = "kb_agent.api.errors.failed"
