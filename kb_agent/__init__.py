@@ -1,0 +1,1 @@
+"""KB Agent answers business questions from a company's code."""

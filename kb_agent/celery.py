@@ -1,0 +1,78 @@
+"""The Celery app: three queues, early acknowledgement, ids only, and the beat schedule."""
+
+from __future__ import annotations
+
+import os
+from urllib.parse import urlsplit
+
+from celery import Celery
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "kb_agent.settings")
+
+from django.conf import settings
+
+
+def _broker_url(redis_url: str) -> str:
+    """Kombu spells a unix socket and its database differently from redis-py."""
+    if not redis_url.startswith("unix://"):
+        return redis_url
+    parts = urlsplit(redis_url)
+    return f"redis+socket://{parts.path}?virtual_host={parts.query.removeprefix('db=') or 0}"
+
+
+app = Celery("kb_agent")
+app.conf.update(
+    broker_url=_broker_url(settings.REDIS_URL),
+    imports=("kb_agent.tasks",),
+    task_ignore_result=True,
+    task_serializer="json",
+    accept_content=["json"],
+    # A turn's own lease replaces late acknowledgement, which kombu survives badly (docs/decisions).
+    task_acks_late=False,
+    worker_prefetch_multiplier=1,
+    worker_soft_shutdown_timeout=5,
+    worker_hijack_root_logger=False,
+    worker_send_task_events=False,
+    worker_max_tasks_per_child=500,
+    broker_connection_retry_on_startup=True,
+    broker_connection_max_retries=None,
+    broker_transport_options={
+        "visibility_timeout": 600,
+        "unacked_restore_interval": 5,
+        "unacked_restore_throttle": 1,
+        "health_check_interval": 25,
+        "socket_keepalive": True,
+    },
+    # A client whose broker is down gives up at once: the sweep finds what was not announced.
+    task_publish_retry=False,
+    task_default_queue="upkeep",
+    task_routes={
+        "kb_agent.tasks.run_turn": {"queue": "turns"},
+        "kb_agent.tasks.run_hook": {"queue": "turns"},
+        "kb_agent.tasks.index_repository": {"queue": "indexing"},
+        "kb_agent.tasks.fetch_repositories": {"queue": "indexing"},
+    },
+    timezone="UTC",
+    beat_schedule={
+        # Turns and hooks that wait, leases that lapsed.
+        "sweep": {
+            "task": "kb_agent.tasks.sweep",
+            "schedule": settings.SWEEP_SECONDS,
+            "options": {"expires": settings.SWEEP_SECONDS},
+        },
+        # Topics nobody touched for a week.
+        "finalize_idle": {"task": "kb_agent.tasks.finalize_idle", "schedule": 3600},
+        # Heads of tapes, to a log outside the database.
+        "write_heads": {
+            "task": "kb_agent.tasks.write_heads",
+            "schedule": 60,
+            "options": {"expires": 60},
+        },
+        # Branches that moved.
+        "fetch_repositories": {
+            "task": "kb_agent.tasks.fetch_repositories",
+            "schedule": settings.ENVIRONMENT.fetch_minutes * 60,
+            "options": {"expires": 60},
+        },
+    },
+)

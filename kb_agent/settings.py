@@ -1,0 +1,308 @@
+"""Django's settings; everything that differs between machines is read by `Environment` below."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+import structlog
+from pydantic import Field, SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from kb_agent.launcher.place import Place
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+
+class Environment(BaseSettings):
+    """Every environment variable this product reads; `docs/settings.md` has a heading for each."""
+
+    model_config = SettingsConfigDict(env_prefix="KB_AGENT_", env_ignore_empty=True)
+
+    var: Path = BASE_DIR / "var"
+    """Folder for data, mirrors, logs, sockets and the generated secret key."""
+    database_url: SecretStr | None = Field(None, validation_alias="DATABASE_URL")
+    """A real PostgreSQL instead of the embedded one, for the application's role."""
+    database_owner_url: SecretStr | None = Field(None, validation_alias="DATABASE_OWNER_URL")
+    """The same database for the role that owns the tables and migrates them."""
+    database_name: str = "kb_agent"
+    """The database on the embedded PostgreSQL."""
+    database_pool: int = 16
+    """Connections a process may hold; 0 opens one a thread, without a pool."""
+    redis_url: SecretStr | None = Field(None, validation_alias="REDIS_URL")
+    """A real Redis or Valkey instead of the embedded one."""
+    secret_key: SecretStr | None = None
+    """Signs sessions and encrypts stored keys; generated into `var/secret-key` when not given."""
+    debug: bool = False
+    """Django's debug pages; never on a machine others can reach."""
+    host: str = "127.0.0.1"
+    """Address the web server listens on."""
+    port: int = 8000
+    """Port the web server listens on."""
+    public_url: str = ""
+    """The address people type, when it differs from host and port (behind a proxy)."""
+    allowed_hosts: str = ""
+    """Further host names to answer to, separated by commas."""
+    turn_threads: int = 8
+    """Turns one worker process runs at once."""
+    turn_lease_seconds: int = 30
+    """A turn without a heartbeat for this long may be taken by another worker."""
+    turn_heartbeat_seconds: int = 8
+    """How often a running turn renews its lease."""
+    turn_max_attempts: int = 4
+    """Crashed attempts before a turn ends failed."""
+    turn_max_steps: int = 16
+    """Model calls in one turn."""
+    turn_max_seconds: int = 300
+    """Time one turn may take."""
+    turn_max_tokens: int = 400_000
+    """Tokens one turn may use, in and out."""
+    question_max_chars: int = 20_000
+    """Longest question taken."""
+    topic_idle_days: int = 7
+    """Days without activity after which an open topic is closed automatically."""
+    sweep_seconds: int = 5
+    """How often waiting turns, hooks and lapsed leases are looked for."""
+    fetch_minutes: int = 10
+    """How often repositories are fetched."""
+    llm_base_url: str = ""
+    """An OpenAI-compatible endpoint to use when none is set up in the database."""
+    llm_api_key: SecretStr | None = None
+    """That endpoint's key."""
+    llm_model: str = ""
+    """That endpoint's model name."""
+    llm_window: int = 128_000
+    """That model's context window in tokens."""
+    log_format: str = "text"
+    """`text` for people, `json` for machines."""
+    log_level: str = "INFO"
+    """Lines below this level are not logged."""
+
+
+def _database(url: SecretStr) -> dict[str, Any]:
+    parts = urlsplit(url.get_secret_value())
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": unquote(parts.path.lstrip("/")),
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": unquote(parts.hostname or ""),
+        "PORT": str(parts.port or ""),
+        "OPTIONS": dict(parse_qsl(parts.query)),
+    }
+
+
+def _embedded(place: Place, name: str, user: str) -> dict[str, Any]:
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": name,
+        "USER": user,
+        "HOST": str(place.sockets),
+        "OPTIONS": {},
+    }
+
+
+def _databases(environment: Environment, place: Place) -> dict[str, dict[str, Any]]:
+    """`default` is the application's role, `owner` the tables' owner; see docs/settings.md."""
+    if environment.database_url is None:
+        default = _embedded(place, environment.database_name, "kb_agent_app")
+        owner = _embedded(place, environment.database_name, "kb_agent_owner")
+    else:
+        default = _database(environment.database_url)
+        owner = _database(environment.database_owner_url or environment.database_url)
+        if environment.database_owner_url is None:
+            default["OPTIONS"]["options"] = "-c role=kb_agent_app"
+    if environment.database_pool:
+        # No connection is kept open for nothing: each costs the server some megabytes.
+        pool = {"min_size": 0, "max_size": environment.database_pool, "max_idle": 60, "timeout": 10}
+        default["OPTIONS"]["pool"] = pool
+    # Tests create and migrate their database as the owner, and use it as the application.
+    default["TEST"] = {"MIRROR": "owner"}
+    owner["TEST"] = {"DEPENDENCIES": []}
+    return {"default": default | {"CONN_MAX_AGE": 0}, "owner": owner | {"CONN_MAX_AGE": 0}}
+
+
+def _secret_key(environment: Environment) -> str:
+    if environment.secret_key is not None:
+        return environment.secret_key.get_secret_value()
+    path = environment.var / "secret-key"
+    environment.var.mkdir(parents=True, exist_ok=True)
+    try:
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(secrets.token_urlsafe(50))
+    except FileExistsError:
+        pass
+    return path.read_text()
+
+
+ENVIRONMENT = Environment()
+VAR = ENVIRONMENT.var = ENVIRONMENT.var.absolute()
+PLACE = Place(VAR)
+
+SECRET_KEY = _secret_key(ENVIRONMENT)
+DEBUG = ENVIRONMENT.debug
+PUBLIC_URL = ENVIRONMENT.public_url or f"http://{ENVIRONMENT.host}:{ENVIRONMENT.port}"
+ALLOWED_HOSTS = ["127.0.0.1", "localhost", "[::1]", urlsplit(PUBLIC_URL).hostname or ""]
+ALLOWED_HOSTS += [host.strip() for host in ENVIRONMENT.allowed_hosts.split(",") if host.strip()]
+CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PUBLIC_URL.startswith("https:")
+SESSION_COOKIE_HTTPONLY = True
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if SESSION_COOKIE_SECURE else None
+
+DATABASES = _databases(ENVIRONMENT, PLACE)
+# What the application's connections may do is granted to this role after every migrate.
+APPLICATION_ROLE = (
+    DATABASES["default"]["USER"]
+    if ENVIRONMENT.database_owner_url or ENVIRONMENT.database_url is None
+    else "kb_agent_app"
+)
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+REDIS_URL = (
+    ENVIRONMENT.redis_url.get_secret_value()
+    if ENVIRONMENT.redis_url
+    else f"unix://{PLACE.valkey_socket}?db=0"
+)
+
+ROOT_URLCONF = "kb_agent.urls"
+ASGI_APPLICATION = "kb_agent.asgi.application"
+AUTH_USER_MODEL = "accounts.User"
+LANGUAGE_CODE = "en"
+TIME_ZONE = "UTC"
+USE_TZ = True
+
+INSTALLED_APPS = [
+    "tapes",
+    "topics",
+    "kb_agent.accounts",
+    "kb_agent.llm",
+    "kb_agent.repositories",
+    "kb_agent",
+    "rest_framework",
+    "drf_spectacular",
+    "allauth",
+    "allauth.account",
+    "allauth.headless",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.staticfiles",
+    "django.contrib.postgres",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    # The built front end, before anything that costs a query.
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    # Gives every log line of a request its id and person.
+    "django_structlog.middlewares.RequestMiddleware",
+]
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "OPTIONS": {"context_processors": ["django.template.context_processors.request"]},
+    }
+]
+
+AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+HEADLESS_ONLY = True
+HEADLESS_CLIENTS = ("browser",)
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*"]
+ACCOUNT_EMAIL_VERIFICATION = "none"
+# People are set up by an administrator, never by themselves.
+ACCOUNT_ADAPTER = "kb_agent.accounts.adapter.ClosedAdapter"
+
+FRONTEND_DIST = BASE_DIR / "frontend" / "dist"
+STATIC_URL = "/static/"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+WHITENOISE_ROOT = FRONTEND_DIST if FRONTEND_DIST.is_dir() else None
+WHITENOISE_INDEX_FILE = False
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "kb_agent.api.errors.handler",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "KB Agent",
+    "DESCRIPTION": "Business questions answered from code, with evidence.",
+    "VERSION": "0.1.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+}
+
+TURN_LEASE_SECONDS = ENVIRONMENT.turn_lease_seconds
+TURN_HEARTBEAT_SECONDS = ENVIRONMENT.turn_heartbeat_seconds
+TURN_MAX_ATTEMPTS = ENVIRONMENT.turn_max_attempts
+TURN_MAX_STEPS = ENVIRONMENT.turn_max_steps
+TURN_MAX_SECONDS = ENVIRONMENT.turn_max_seconds
+TURN_MAX_TOKENS = ENVIRONMENT.turn_max_tokens
+QUESTION_MAX_CHARS = ENVIRONMENT.question_max_chars
+TOPIC_IDLE_DAYS = ENVIRONMENT.topic_idle_days
+SWEEP_SECONDS = ENVIRONMENT.sweep_seconds
+# Django refuses larger bodies before reading them; a question is UTF-8 inside JSON.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
+
+LLM_BASE_URL = ENVIRONMENT.llm_base_url
+LLM_API_KEY = ENVIRONMENT.llm_api_key.get_secret_value() if ENVIRONMENT.llm_api_key else ""
+LLM_MODEL = ENVIRONMENT.llm_model
+LLM_WINDOW = ENVIRONMENT.llm_window
+
+# What runs when a topic starts and ends, in this order (docs/topics.md).
+TOPIC_HOOKS: dict[str, list[str]] = {
+    "pre_topic_initial": [],
+    "post_topic_initial": [],
+    "pre_topic_finalized": [],
+    "post_topic_finalized": [],
+}
+
+_PROCESSORS = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.add_logger_name,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+]
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "structured": {
+            "()": structlog.stdlib.ProcessorFormatter,
+            "foreign_pre_chain": _PROCESSORS,
+            "processors": [
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                structlog.processors.format_exc_info,
+                structlog.processors.JSONRenderer(ensure_ascii=False)
+                if ENVIRONMENT.log_format == "json"
+                else structlog.processors.LogfmtRenderer(bool_as_flag=False),
+            ],
+        }
+    },
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "structured"}},
+    "root": {"handlers": ["stderr"], "level": ENVIRONMENT.log_level},
+}
+structlog.configure(
+    processors=[*_PROCESSORS, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+    logger_factory=structlog.stdlib.LoggerFactory(),
+    wrapper_class=structlog.stdlib.BoundLogger,
+    cache_logger_on_first_use=True,
+)

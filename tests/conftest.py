@@ -1,0 +1,64 @@
+"""Fixtures every test may use: embedded servers, committed data, a real worker and web server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import connections
+from django.test.utils import setup_databases
+
+from kb_agent.launcher import place, servers
+
+if TYPE_CHECKING:
+    from pytest_django import DjangoDbBlocker
+
+pytest_plugins = ["tests.flows.harness"]
+
+# Rows that migrate itself writes, and that therefore outlive every test.
+KEPT_TABLES = {"django_migrations", "django_content_type", "auth_permission"}
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Hold the embedded servers for the whole run, before Django first connects."""
+    config.stash[HELD] = servers.hold(place.here())
+
+
+HELD = pytest.StashKey[int | None]()
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_test_environment: None, django_db_blocker: DjangoDbBlocker) -> None:
+    """Make the test database as its owner; pytest-django would make none for a mirrored alias.
+
+    It stays until the next run replaces it: workers killed by a test may still be connected.
+    """
+    with django_db_blocker.unblock():
+        setup_databases(verbosity=0, interactive=False)
+
+
+@pytest.fixture
+def committed_database(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """For tests that need real commits: other processes and threads see what the test writes.
+
+    Afterwards the owner's role empties every table; the application's role could not.
+    """
+    with django_db_blocker.unblock():
+        try:
+            yield
+        finally:
+            connections["default"].close()
+            _empty_tables()
+
+
+def _empty_tables() -> None:
+    with connections["owner"].cursor() as cursor:
+        cursor.execute(
+            "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace"
+            " AND relkind IN ('r', 'p') AND NOT relispartition"
+        )
+        tables = sorted({name for (name,) in cursor.fetchall()} - KEPT_TABLES)
+        names = ", ".join(connections["owner"].ops.quote_name(table) for table in tables)
+        cursor.execute(f"TRUNCATE {names} RESTART IDENTITY CASCADE")
+    connections["owner"].close()
