@@ -1,0 +1,1 @@
+"""Commands: they translate, make one call, and answer."""

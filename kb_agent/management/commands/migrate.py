@@ -1,0 +1,27 @@
+"""`migrate`, as the tables' owner unless told otherwise."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.core.management.commands import migrate
+
+from kb_agent import privileges
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+
+class Command(migrate.Command):
+    """Only the owner's role may create tables; the application's role must exist before."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Django's arguments, with the owner as the default database."""
+        super().add_arguments(parser)
+        parser.set_defaults(database="owner")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Make the application's role where it is missing, then migrate."""
+        if options["database"] == "owner":
+            privileges.ensure_application_role()
+        super().handle(*args, **options)
