@@ -1,0 +1,16 @@
+"""The Django app of topics."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class TopicsConfig(AppConfig):
+    """Topics, turns and hook runs; knows tapes and no people beyond their ids."""
+
+    name = "topics"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Register the checks of the hook settings."""
+        from topics import checks  # noqa: F401, PLC0415 — hooks import models, loaded by now

@@ -1,0 +1,48 @@
+"""What one run of a hook leaves on the tape: an event always, an error when it failed (P4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from tapes import entries
+
+if TYPE_CHECKING:
+    from tapes.entries import NewEntry
+    from topics import hooks
+
+TEXT_CHARS = 500
+"""Longest outcome or failure written down."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run of one hook, as it ended."""
+
+    path: str
+    stage: hooks.Stage
+    seconds: float
+    outcome: str
+    attempt: int = 1
+
+
+def of(run: Run, *, effect: hooks.Effect | None = None, failure: str = "") -> list[NewEntry]:
+    """The entries of a run: what the hook gave, the event, and the error when it failed."""
+    actor = f"hook:{run.path}"
+    given = [replace(entry, actor=actor) for entry in effect.entries] if effect else []
+    told = effect.outcome if effect else ""
+    event = entries.event(
+        "hook",
+        {
+            "hook": run.path,
+            "stage": run.stage.value,
+            "attempt": run.attempt,
+            "seconds": round(run.seconds, 3),
+            "outcome": f"{run.outcome}: {told}"[:TEXT_CHARS] if told else run.outcome[:TEXT_CHARS],
+        },
+        actor=actor,
+    )
+    if not failure:
+        return [*given, event]
+    details = {"hook": run.path, "stage": run.stage.value, "attempt": run.attempt}
+    return [event, entries.error("hook_failed", failure[:TEXT_CHARS], details, actor=actor)]

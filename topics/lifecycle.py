@@ -1,0 +1,312 @@
+"""How topics start and end: the only writer of Topic rows (P1, P2, P5, P6)."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import connection
+from django.db.models import Exists, OuterRef
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from tapes import entries, store
+from topics import acts, hooks, locks, pipeline, runner, titles
+from topics.models import UNFINISHED, FinalizeReason, Topic, TopicStatus, Turn
+
+if TYPE_CHECKING:
+    from tapes.entries import Entry, NewEntry
+
+INITIAL = "topic_initial"
+FINALIZED = "topic_finalized"
+CLOSED_BY_SYSTEM = frozenset({FinalizeReason.SUPERSEDED, FinalizeReason.IDLE, FinalizeReason.RESET})
+"""Reasons that make a topic aborted, and that no hook can refuse."""
+
+logger = logging.getLogger(__name__)
+
+
+class TopicError(Exception):
+    """What is asked cannot be done with this topic or tape; `code` names why."""
+
+    code = "topic_error"
+
+
+class TapeBusy(TopicError):
+    """A turn waits or runs on the tape, so no topic can start there (P2)."""
+
+    code = "tape_busy"
+
+
+class TopicStillOpen(TopicError):
+    """A topic is open on the tape and no hook finalized it (P2)."""
+
+    code = "topic_still_open"
+
+
+class TopicClosed(TopicError):
+    """The topic has ended; a question to it starts a continued topic (P5)."""
+
+    code = "topic_closed"
+
+
+class EmptyTitle(TopicError):
+    """A title needs words."""
+
+    code = "empty_title"
+
+
+@acts.act
+def start(
+    *,
+    tape_id: int,
+    owner_id: int,
+    title: str,
+    actor: str,
+    continues: int | None = None,
+    sources: Iterable[int] = (),
+) -> Topic:
+    """Start a topic on a tape, after its pre-hooks; an open one there is finalized by the first.
+
+    Raises TapeBusy, TopicStillOpen, acts.TopicRefused; store.UnknownTape for a missing tape.
+    """
+    locks.tape(tape_id)
+    if Turn.objects.filter(tape=tape_id, status__in=UNFINISHED).exists():
+        raise TapeBusy("a question is being answered on this tape")
+    draft = hooks.Draft(
+        tape_id=tape_id,
+        owner_id=owner_id,
+        title=title,
+        sources=tuple(sources),
+        continues_id=continues,
+    )
+    context = hooks.Context(stage=hooks.Stage.PRE_TOPIC_INITIAL, topic=draft, actor=actor)
+    left = pipeline.run(context, refusable=True)
+    if open_on(tape_id):
+        raise TopicStillOpen("a topic is open on this tape")
+    draft.title = titles.trimmed(draft.title)
+    if not draft.title:
+        raise EmptyTitle("a topic needs a title")
+    return _opened(context, left)
+
+
+def _opened(context: hooks.Context, left: Sequence[NewEntry]) -> Topic:
+    draft = context.topic
+    topic_id = _next_id()
+    state = {
+        "topic": topic_id,
+        "title": draft.title,
+        "owner": draft.owner_id,
+        "continues": draft.continues_id,
+    }
+    anchor = entries.anchor(INITIAL, state, actor=context.actor, sources=draft.sources)
+    first, *_ = _append(draft.tape_id, topic_id, [anchor, *left])
+    topic = Topic.objects.create(
+        pk=topic_id,
+        tape_id=draft.tape_id,
+        owner_id=draft.owner_id,
+        title=draft.title,
+        summary=draft.summary,
+        sources=sorted(set(draft.sources)),
+        initial_seq=first.seq,
+        started_at=first.date,
+        last_activity_at=first.date,
+        continues_id=draft.continues_id,
+    )
+    runner.queue(topic, hooks.Stage.POST_TOPIC_INITIAL)
+    return topic
+
+
+@acts.act
+def finalize(topic_id: int, *, reason: str, actor: str) -> Topic:
+    """End a topic; with a turn waiting or running it is written down and done when that ends (P6).
+
+    Ending it again changes nothing. Raises acts.TopicRefused when a pre-hook says no, which it
+    cannot for the reasons of CLOSED_BY_SYSTEM.
+    """
+    topic = _locked(topic_id)
+    wanted = FinalizeReason(reason)
+    if topic.status != TopicStatus.OPEN:
+        return topic
+    if _unfinished(topic):
+        return _requested(topic, reason=wanted, actor=actor)
+    return _closed(topic, reason=wanted, actor=actor)
+
+
+def complete_requested(topic_id: int) -> Topic:
+    """End a topic whose end was asked for while a turn ran, once no turn is left.
+
+    A hook's refusal withdraws the request; the reason is on the tape.
+    """
+    try:
+        return _complete(topic_id)
+    except acts.TopicRefused:
+        return _withdraw(topic_id)
+
+
+def complete_left() -> int:
+    """End the topics whose worker was lost between a turn's end and theirs; returns how many."""
+    owed = Topic.objects.filter(~_turns_left(), status=TopicStatus.OPEN).exclude(
+        finalize_requested=""
+    )
+    ended = [complete_requested(topic_id) for topic_id in owed.values_list("pk", flat=True)]
+    return sum(topic.status != TopicStatus.OPEN for topic in ended)
+
+
+def finalize_idle(now: datetime | None = None) -> int:
+    """End the topics without activity for `TOPIC_IDLE_DAYS`; returns how many (P6)."""
+    since = (now or timezone.now()) - timedelta(days=settings.TOPIC_IDLE_DAYS)
+    idle = Topic.objects.filter(~_turns_left(), status=TopicStatus.OPEN, last_activity_at__lt=since)
+    return sum(_close_idle(pk, since=since) for pk in idle.values_list("pk", flat=True))
+
+
+@acts.act
+def rename(topic_id: int, *, title: str, actor: str, sources: Iterable[int] = ()) -> Topic:
+    """Give a topic another title, as an event; also after its end. Raises EmptyTitle."""
+    topic = _locked(topic_id)
+    renamed = titles.trimmed(title)
+    if not renamed:
+        raise EmptyTitle("a topic needs a title")
+    if renamed == topic.title:
+        return topic
+    seen = sorted({*topic.sources, *sources} if topic.summary else set(sources))
+    event = entries.event("topic_renamed", {"title": renamed}, actor=actor, sources=tuple(seen))
+    _append(topic.tape_id, topic.pk, [event])
+    return _updated(topic, title=renamed, sources=seen)
+
+
+def open_on(tape_id: int) -> Topic | None:
+    """The topic that is open on a tape, if one is."""
+    return Topic.objects.filter(tape=tape_id, status=TopicStatus.OPEN).first()
+
+
+@acts.act
+def held_open(topic_id: int) -> Topic:
+    """The topic with its tape locked, for what is only written while it is open.
+
+    Raises TopicClosed.
+    """
+    topic = _locked(topic_id)
+    if topic.status != TopicStatus.OPEN:
+        raise TopicClosed(f"topic {topic_id} has ended")
+    return topic
+
+
+def touch(topic_id: int) -> None:
+    """Note that something happened in the topic, so that it is not idle."""
+    Topic.objects.filter(pk=topic_id).update(last_activity_at=Now())
+
+
+@acts.act
+def _complete(topic_id: int) -> Topic:
+    topic = _locked(topic_id)
+    if topic.status != TopicStatus.OPEN or not topic.finalize_requested or _unfinished(topic):
+        return topic
+    reason = FinalizeReason(topic.finalize_requested)
+    return _closed(topic, reason=reason, actor=topic.finalize_actor)
+
+
+@acts.act
+def _withdraw(topic_id: int) -> Topic:
+    return _updated(_locked(topic_id), finalize_requested="", finalize_actor="")
+
+
+@acts.act
+def _close_idle(topic_id: int, *, since: datetime) -> bool:
+    topic = _locked(topic_id)
+    # Someone may have asked, or ended it, since the sweep looked.
+    if topic.status != TopicStatus.OPEN or topic.last_activity_at >= since or _unfinished(topic):
+        return False
+    _closed(topic, reason=FinalizeReason.IDLE, actor="system")
+    return True
+
+
+def _requested(topic: Topic, *, reason: FinalizeReason, actor: str) -> Topic:
+    if topic.finalize_requested:
+        return topic
+    event = entries.event("finalize_requested", {"reason": reason.value}, actor=actor)
+    _append(topic.tape_id, topic.pk, [event])
+    return _updated(topic, finalize_requested=reason.value, finalize_actor=actor)
+
+
+def _closed(topic: Topic, *, reason: FinalizeReason, actor: str) -> Topic:
+    draft = hooks.Draft(
+        tape_id=topic.tape_id,
+        owner_id=topic.owner_id,
+        title=topic.title,
+        summary=topic.summary,
+        sources=tuple(topic.sources),
+        continues_id=topic.continues_id,
+    )
+    context = hooks.Context(
+        stage=hooks.Stage.PRE_TOPIC_FINALIZED,
+        topic=draft,
+        actor=actor,
+        topic_id=topic.pk,
+        reason=reason.value,
+    )
+    by_system = reason in CLOSED_BY_SYSTEM
+    left = pipeline.run(context, refusable=not by_system)
+    status = TopicStatus.ABORTED if by_system else TopicStatus.FINALIZED
+    draft.title = titles.trimmed(draft.title) or topic.title
+    state = {
+        "topic": topic.pk,
+        "status": status.value,
+        "reason": reason.value,
+        "title": draft.title,
+        "summary": draft.summary,
+    }
+    anchor = entries.anchor(FINALIZED, state, actor=actor, sources=draft.sources)
+    *_, last = _append(topic.tape_id, topic.pk, [*left, anchor])
+    closed = _updated(
+        topic,
+        title=draft.title,
+        summary=draft.summary,
+        sources=sorted(set(draft.sources)),
+        status=status,
+        reason=reason,
+        finalized_seq=last.seq,
+        finalized_at=last.date,
+        last_activity_at=last.date,
+        finalize_requested="",
+        finalize_actor="",
+    )
+    runner.queue(closed, hooks.Stage.POST_TOPIC_FINALIZED)
+    return closed
+
+
+def _locked(topic_id: int) -> Topic:
+    """The topic under its tape's lock. Raises Topic.DoesNotExist."""
+    tape_id = Topic.objects.values_list("tape_id", flat=True).get(pk=topic_id)
+    locks.tape(tape_id)
+    return Topic.objects.get(pk=topic_id)
+
+
+def _unfinished(topic: Topic) -> bool:
+    return topic.turns.filter(status__in=UNFINISHED).exists()
+
+
+def _turns_left() -> Exists:
+    return Exists(Turn.objects.filter(topic=OuterRef("pk"), status__in=UNFINISHED))
+
+
+def _updated(topic: Topic, **fields: object) -> Topic:
+    for name, value in fields.items():
+        setattr(topic, name, value)
+    topic.save(update_fields=list(fields))
+    return topic
+
+
+def _append(tape_id: int, topic_id: int, new: Iterable[NewEntry]) -> list[Entry]:
+    return store.append(tape_id, [replace(entry, topic_id=topic_id) for entry in new])
+
+
+def _next_id() -> int:
+    """The id of the topic to come: its first entry names it before the row can exist."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT nextval(pg_get_serial_sequence('topics_topic', 'id'))")
+        (topic_id,) = cursor.fetchone()
+    return int(topic_id)

@@ -1,0 +1,24 @@
+"""Locks that last until the transaction ends, and say in which order to take them.
+
+Order, so that no two writers wait for each other: a question's key, its tape, then rows. The
+application's role may not lock rows of Tape, so the database's advisory locks stand for them.
+"""
+
+from __future__ import annotations
+
+from django.db import connection
+
+
+def tape(tape_id: int) -> None:
+    """Let no one else start, end or ask on this tape until this transaction ends."""
+    _take(f"topics.tape:{tape_id}")
+
+
+def key(asker_id: int, idempotency_key: str) -> None:
+    """Let no second click with this key act until this transaction ends."""
+    _take(f"topics.key:{asker_id}:{idempotency_key}")
+
+
+def _take(name: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [name])

@@ -1,0 +1,94 @@
+"""Pre-hooks: run in order inside the lifecycle's transaction, each in a savepoint of its own (P4)."""
+
+from __future__ import annotations
+
+import logging
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from django.db import connection, transaction
+
+from topics import acts, guard, hook_entries, hooks
+
+if TYPE_CHECKING:
+    from tapes.entries import NewEntry
+
+SECONDS = 2.0
+"""What one pre-hook may take."""
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Ran:
+    path: str
+    essential: bool
+    context: hooks.Context
+    started: float
+
+    def leaves(
+        self, outcome: str, effect: hooks.Effect | None = None, failure: str = ""
+    ) -> list[NewEntry]:
+        seconds = time.monotonic() - self.started
+        run = hook_entries.Run(self.path, self.context.stage, seconds, outcome)
+        return hook_entries.of(run, effect=effect, failure=failure)
+
+
+def run(context: hooks.Context, *, refusable: bool) -> list[NewEntry]:
+    """Run the stage's hooks on `context.topic`, which they may change; returns what to append.
+
+    Raises acts.TopicRefused when a hook refuses, or when an essential one fails; neither stops
+    what is not `refusable`. Raises acts.HookHung when a hook cost the whole transaction.
+    """
+    left: list[NewEntry] = []
+    for path in hooks.paths(context.stage):
+        ran = _Ran(path, hooks.load(path).essential, context, time.monotonic())
+        if path in acts.left_out():
+            left += ran.leaves("left out", failure="hung when it was tried before")
+        else:
+            left += _one(ran, refusable=refusable)
+    return left
+
+
+def _one(ran: _Ran, *, refusable: bool) -> list[NewEntry]:
+    before = replace(ran.context.topic)
+    try:
+        effect = _called(ran)
+    except hooks.Refused as refused:
+        if refusable:
+            raise _refusal(ran, refused.reason, "refused") from refused
+        _restore(ran.context.topic, before)
+        return ran.leaves(f"refused, which {ran.context.reason} does not heed: {refused.reason}")
+    except acts.HookHung:
+        raise
+    except Exception as failure:
+        logger.exception("pre-hook %s failed", ran.path)
+        if ran.essential and refusable:
+            raise _refusal(ran, f"{ran.path} failed: {failure}", "failed") from failure
+        if connection.needs_rollback:
+            raise acts.HookHung(ran.path) from failure
+        _restore(ran.context.topic, before)
+        return ran.leaves("failed", failure=f"{type(failure).__name__}: {failure}")
+    return ran.leaves("done", effect)
+
+
+def _called(ran: _Ran) -> hooks.Effect | None:
+    with transaction.atomic(), guard.watched(SECONDS):
+        effect = hooks.load(ran.path)(ran.context)
+        if effect and effect.write:
+            effect.write()
+        return effect
+
+
+def _refusal(ran: _Ran, reason: str, outcome: str) -> acts.TopicRefused:
+    return acts.TopicRefused(
+        reason,
+        tape_id=ran.context.topic.tape_id,
+        topic_id=ran.context.topic_id,
+        left=ran.leaves(outcome),
+    )
+
+
+def _restore(draft: hooks.Draft, before: hooks.Draft) -> None:
+    draft.title, draft.summary, draft.sources = before.title, before.summary, before.sources

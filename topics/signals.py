@@ -1,0 +1,24 @@
+"""What topics tell the world after commit; whoever has a queue listens."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from django.db import transaction
+from django.dispatch import Signal
+
+turn_due = Signal()
+"""A turn can be claimed now: `turn_id`."""
+
+hooks_due = Signal()
+"""Post-hooks wait to be run: `hook_run_ids`."""
+
+
+def tell_turn_due(turn_id: int) -> None:
+    """Send `turn_due` once the transaction is committed; the sweep covers a listener that fails."""
+    transaction.on_commit(partial(turn_due.send_robust, sender=None, turn_id=turn_id))
+
+
+def tell_hooks_due(hook_run_ids: list[int]) -> None:
+    """Send `hooks_due` once the transaction is committed."""
+    transaction.on_commit(partial(hooks_due.send_robust, sender=None, hook_run_ids=hook_run_ids))

@@ -1,0 +1,64 @@
+"""The rows of turns and the entries that go with them: the only writer of Turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from django.db import connection
+from django.db.models.functions import Now
+
+from tapes import entries, forks, store
+from topics import lifecycle, signals
+from topics.models import UNFINISHED, Turn, TurnStatus
+
+if TYPE_CHECKING:
+    from tapes.entries import Entry, NewEntry
+    from tapes.forks import ForkHandle
+
+
+def close(
+    turn: Turn, fork: ForkHandle, closing: list[NewEntry], *, status: str, reason: str
+) -> list[Entry]:
+    """Append what closes a turn and merge its fork."""
+    ended = entries.event("turn_ended", {"status": status, "reason": reason}, actor="system")
+    recorded = append(turn, [*closing, ended], fork=fork)
+    forks.merge(fork, topic_id=turn.topic_id, turn_id=turn.pk, actor="system")
+    return recorded
+
+
+def end(turn: Turn, status: str, **fields: Any) -> Turn:
+    """Set the row of a turn that has ended, and tell who waits behind it."""
+    ended = update(turn, status=TurnStatus(status), ended_at=Now(), lease_until=None, **fields)
+    lifecycle.touch(turn.topic_id)
+    tell_next(turn.tape_id)
+    return ended
+
+
+def tell_next(tape_id: int) -> None:
+    """Tell that the first unfinished turn of a tape can be claimed, if it waits."""
+    oldest = Turn.objects.filter(tape=tape_id, status__in=UNFINISHED).order_by("pk").first()
+    if oldest and oldest.status == TurnStatus.WAITING:
+        signals.tell_turn_due(oldest.pk)
+
+
+def update(turn: Turn, **fields: Any) -> Turn:
+    """Write columns of the row; returns it as it is now."""
+    Turn.objects.filter(pk=turn.pk).update(**fields)
+    turn.refresh_from_db()
+    return turn
+
+
+def append(turn: Turn, new: Sequence[NewEntry], *, fork: ForkHandle | None = None) -> list[Entry]:
+    """Append entries that belong to the turn."""
+    belongs = [replace(entry, topic_id=turn.topic_id, turn_id=turn.pk) for entry in new]
+    return store.append(turn.tape_id, belongs, fork=fork)
+
+
+def next_id() -> int:
+    """The id of the turn to come: its question names it before the row can exist."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT nextval(pg_get_serial_sequence('topics_turn', 'id'))")
+        (turn_id,) = cursor.fetchone()
+    return int(turn_id)
