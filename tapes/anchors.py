@@ -1,0 +1,13 @@
+"""Which anchors move the window: one table by name (T9)."""
+
+from __future__ import annotations
+
+SESSION_START = "session/start"
+
+_STAYING = ("recall_anchor", "topic_finalized")
+_STAYING_BEFORE = ("mark/",)
+
+
+def moves_window(name: str) -> bool:
+    """Whether the default view starts anew after an anchor of this name; unknown names do it."""
+    return name not in _STAYING and not name.startswith(_STAYING_BEFORE)
