@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import os
+import signal
 from urllib.parse import urlsplit
 
 from celery import Celery
+from celery.signals import beat_embedded_init, worker_process_init
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "kb_agent.settings")
 
 from django.conf import settings
+
+from kb_agent.launcher import processes
+
+
+@worker_process_init.connect
+@beat_embedded_init.connect
+def _die_with_worker(**_: object) -> None:
+    """A killed worker takes its pool and its beat with it; they would go on working otherwise."""
+    processes.die_with_parent(signal.SIGKILL)
 
 
 def _broker_url(redis_url: str) -> str:

@@ -8,7 +8,7 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -39,6 +39,7 @@ def start(
     identity: dict[str, Any] = (
         {"user": account.uid, "group": account.gid, "extra_groups": []} if account else {}
     )
+    parent = os.getpid()
     return subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,
@@ -48,21 +49,21 @@ def start(
         env=environment,
         start_new_session=True,
         # Only prctl, getppid and kill run between fork and exec: nothing that could hold a lock.
-        preexec_fn=_die_with_parent(dies_by),  # noqa: PLW1509
+        preexec_fn=lambda: _tie(parent, dies_by),  # noqa: PLW1509
         **identity,
     )
 
 
-def _die_with_parent(number: signal.Signals) -> Callable[[], None]:
-    parent = os.getpid()
+def die_with_parent(number: signal.Signals) -> None:
+    """Make the running process get this signal when its parent dies."""
+    _tie(os.getppid(), number)
 
-    def run() -> None:
-        _LIBC.prctl(PR_SET_PDEATHSIG, int(number), 0, 0, 0)
-        # The parent may have died between fork and prctl: then no signal would ever come.
-        if os.getppid() != parent:
-            os.kill(os.getpid(), number)
 
-    return run
+def _tie(parent: int, number: signal.Signals) -> None:
+    _LIBC.prctl(PR_SET_PDEATHSIG, int(number), 0, 0, 0)
+    # The parent may have died before the call: then no signal would ever come.
+    if os.getppid() != parent:
+        os.kill(os.getpid(), number)
 
 
 def adopt_orphans() -> None:

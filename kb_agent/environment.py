@@ -1,0 +1,75 @@
+"""What differs between machines: every environment variable this product reads."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic import Field, SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from kb_agent.launcher import address, place
+
+
+class Environment(BaseSettings):
+    """Read once, when settings load; `docs/settings.md` has a heading for each variable."""
+
+    model_config = SettingsConfigDict(env_prefix="KB_AGENT_", env_ignore_empty=True)
+
+    var: Path = place.BASE_DIR / "var"
+    """Folder for data, mirrors, logs, sockets and the generated secret key."""
+    database_url: SecretStr | None = Field(None, validation_alias="DATABASE_URL")
+    """A real PostgreSQL instead of the embedded one, for the application's role."""
+    database_owner_url: SecretStr | None = Field(None, validation_alias="DATABASE_OWNER_URL")
+    """The same database for the role that owns the tables and migrates them."""
+    database_name: str = "kb_agent"
+    """The database on the embedded PostgreSQL."""
+    database_pool: int = 16
+    """Connections a process may hold; 0 opens one a thread, without a pool."""
+    redis_url: SecretStr | None = Field(None, validation_alias="REDIS_URL")
+    """A real Redis or Valkey instead of the embedded one."""
+    secret_key: SecretStr | None = None
+    """Signs sessions and encrypts stored keys; generated into `var/secret-key` when not given."""
+    debug: bool = False
+    """Django's debug pages; never on a machine others can reach."""
+    host: str = address.DEFAULT_HOST
+    """Address the web server listens on."""
+    port: int = address.DEFAULT_PORT
+    """Port the web server listens on."""
+    public_url: str = ""
+    """The address people type, when it differs from host and port (behind a proxy)."""
+    allowed_hosts: str = ""
+    """Further host names to answer to, separated by commas."""
+    turn_threads: int = 8
+    """Turns one worker process runs at once."""
+    turn_lease_seconds: int = 30
+    """A turn without a heartbeat for this long may be taken by another worker."""
+    turn_heartbeat_seconds: int = 8
+    """How often a running turn renews its lease."""
+    turn_max_attempts: int = 4
+    """Crashed attempts before a turn ends failed."""
+    turn_max_steps: int = 16
+    """Model calls in one turn."""
+    turn_max_seconds: int = 300
+    """Time one turn may take."""
+    turn_max_tokens: int = 400_000
+    """Tokens one turn may use, in and out."""
+    question_max_chars: int = 20_000
+    """Longest question taken."""
+    topic_idle_days: int = 7
+    """Days without activity after which an open topic is closed automatically."""
+    sweep_seconds: int = 5
+    """How often waiting turns, hooks and lapsed leases are looked for."""
+    fetch_minutes: int = 10
+    """How often repositories are fetched."""
+    llm_base_url: str = ""
+    """An OpenAI-compatible endpoint to use when none is set up in the database."""
+    llm_api_key: SecretStr | None = None
+    """That endpoint's key."""
+    llm_model: str = ""
+    """That endpoint's model name."""
+    llm_window: int = 128_000
+    """That model's context window in tokens."""
+    log_format: str = "text"
+    """`text` for people, `json` for machines."""
+    log_level: str = "INFO"
+    """Lines below this level are not logged."""
