@@ -140,7 +140,7 @@ class OfTurns:
     def rows(self, tape_id: int) -> list[QuerySet[Entry]]:
         """For resuming and for people who watch."""
         rows = Entry.objects.filter(tape_id=tape_id, turn_id__in=self.turn_ids)
-        return [rows.exclude(fork__in=_discarded(tape_id, 1)).order_by("seq")]
+        return [rows.exclude(fork__in=_discarded(tape_id, 1).values("id")).order_by("seq")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +167,16 @@ def followed(tape_id: int, *, first: int, topic_ids: Sequence[int] | None) -> Qu
     """Entries from a seq on for a live reader: open forks are shown, discarded ones are not."""
     rows = Entry.objects.filter(tape_id=tape_id, seq__gte=first)
     rows = rows if topic_ids is None else rows.filter(topic_id__in=topic_ids)
-    return rows.exclude(fork__in=_discarded(tape_id, first)).order_by("seq")
+    return rows.exclude(fork__in=_discarded(tape_id, first).values("id")).order_by("seq")
+
+
+def searched(
+    tape_id: int, *, readable: Sequence[int], fork_id: int | None = None
+) -> QuerySet[Entry]:
+    """Entries whose sources are all readable, on no fork that is not merged but the given one."""
+    hidden = _closed_after(tape_id, 1).exclude(state=Fork.MERGED).exclude(id=fork_id or 0)
+    rows = Entry.objects.filter(tape_id=tape_id, sources__contained_by=list(readable))
+    return rows.exclude(fork__in=hidden.values("id"))
 
 
 def _closed_after(tape_id: int, first: int) -> QuerySet[Fork]:
@@ -176,7 +185,7 @@ def _closed_after(tape_id: int, first: int) -> QuerySet[Fork]:
 
 
 def _discarded(tape_id: int, first: int) -> QuerySet[Fork]:
-    return _closed_after(tape_id, first).filter(state=Fork.DISCARDED).values("id")
+    return _closed_after(tape_id, first).filter(state=Fork.DISCARDED)
 
 
 def _merged_anchors(tape_id: int) -> QuerySet[Anchor]:

@@ -47,6 +47,7 @@ __all__ = [
     "WrongHead",
     "append",
     "create",
+    "every",
     "find",
     "get",
     "handoff",
@@ -110,6 +111,11 @@ def find(name: str) -> Tape | None:
     return Tape.objects.filter(name=name, archived_at=None).first()
 
 
+def every() -> list[Tape]:
+    """Return all tapes, archived ones too, oldest first."""
+    return list(Tape.objects.order_by("id"))
+
+
 def get(tape_id: int) -> Tape:
     """Return a tape by id. Raises `UnknownTape`."""
     tape = Tape.objects.filter(id=tape_id).first()
@@ -133,7 +139,7 @@ def append(
     """
     rows = [_row(entry) for entry in new]
     columns = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in _Row._fields]
-    place = [tape_id, expected_head, fork and fork.id, fork and fork.token]
+    place = (tape_id, expected_head, fork.id if fork else None, fork.token if fork else None)
     with named(), connection.cursor() as cursor:
         cursor.execute(_APPEND, [*place, *columns])
         written = _Written(*cursor.fetchone())

@@ -1,0 +1,52 @@
+"""What the model saw: the messages of a recorded call, rebuilt from the tape and proven by hash."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tapes import messages, models, store, views
+from tapes.errors import TapeError
+
+
+class EntriesMissing(TapeError):
+    """The call names entries the tape no longer holds."""
+
+    code = "entries_missing"
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One model call as it was made."""
+
+    messages: list[dict[str, Any]]
+    tools: str | None
+    """The tool schemas, as stored by digest."""
+    proven: bool
+    """Whether the messages have the hash that was noted before the call."""
+
+
+def rebuild(tape_id: int, call: Mapping[str, Any]) -> Seen:
+    """Rebuild a call from the data of its event `model_call_started`.
+
+    That is: `seqs` in the order shown, `withheld`, `renderer`, `system_digest`, `tools_digest`
+    (either may be null) and `messages_digest`. Raises `EntriesMissing`, `store.UnknownSpill`.
+    """
+    seqs = list(call["seqs"])
+    rows = models.Entry.objects.filter(tape_id=tape_id, seq__in=seqs)
+    found = {entry.seq: entry for entry in views.entries(rows)}
+    if len(found) != len(set(seqs)):
+        raise EntriesMissing(f"tape {tape_id} lacks entries of {seqs}")
+    system, tools = call.get("system_digest"), call.get("tools_digest")
+    rendered = messages.render_by(
+        call["renderer"],
+        [found[seq] for seq in seqs],
+        hidden=frozenset(call.get("withheld", ())),
+        system=store.unspill(system) if system else None,
+    )
+    return Seen(
+        messages=rendered.messages,
+        tools=store.unspill(tools) if tools else None,
+        proven=rendered.digest == call["messages_digest"],
+    )

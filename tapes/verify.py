@@ -1,0 +1,179 @@
+"""Names the first entry of a tape that was changed behind the database's back (T5)."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from django.db import connection, transaction
+
+from tapes import anchors, store
+from tapes.heads import Logged
+from tapes.models import Anchor, Entry, Fork, Tape
+
+GENESIS = bytes(32)
+_ROWS_AT_ONCE = 2_000
+_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
+_OPTIONAL = ("fork_id", "topic_id", "turn_id", "step", "part")
+_COLUMNS = (
+    *("tape_id", "seq", "kind", "payload_text", "meta_text", "why", "salt", "digest", "hash"),
+    *(*_OPTIONAL, "actor", "sources", "date"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What `verify` found."""
+
+    ok: bool
+    first_bad_seq: int | None
+    reason: str
+    """Empty when all is well."""
+    entries: int
+    """Entries checked."""
+    erased: tuple[tuple[int, int], ...] = ()
+    """Ranges whose words were taken away by an erasure that the tape itself records."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return asdict(self)
+
+
+class _Bad(Exception):
+    """A difference was found at a seq."""
+
+    def __init__(self, seq: int, reason: str) -> None:
+        super().__init__(reason)
+        self.seq = seq
+
+
+def verify(tape_id: int, logged: Logged | None = None) -> Verdict:
+    """Check every hash, the rows beside entries, and the head; against the log when given.
+
+    Without the log a chain that was recomputed to its end looks whole: only what was written
+    outside the database can tell.
+    """
+    with transaction.atomic(durable=True):
+        # One snapshot: what writers add meanwhile is for the next check.
+        with connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        check = _Check(store.get(tape_id), logged or Logged())
+        try:
+            for row in _rows(tape_id):
+                check.entry(row)
+            check.end()
+        except _Bad as bad:
+            return Verdict(ok=False, first_bad_seq=bad.seq, reason=str(bad), entries=check.seq)
+    erased = tuple(check.erasures)
+    return Verdict(ok=True, first_bad_seq=None, reason="", entries=check.seq, erased=erased)
+
+
+def digest_of(salt: bytes, payload: str, meta: str, why: str) -> bytes:
+    """The salted digest of what erasure may take away; the database computes the same."""
+    sizes = len(payload.encode()), len(meta.encode())
+    return hashlib.sha256(salt + f"{sizes[0]}:{payload}{sizes[1]}:{meta}{why}".encode()).digest()
+
+
+def hash_of(before: bytes, row: dict[str, Any]) -> bytes:
+    """The hash of an entry over everything that stays, and the entry before it."""
+    micros = (row["date"] - _EPOCH) // datetime.timedelta(microseconds=1)
+    sources = "{" + ",".join(map(str, row["sources"])) + "}"
+    optional = ["" if row[name] is None else row[name] for name in _OPTIONAL]
+    columns = [row["tape_id"], row["seq"], row["kind"], *optional, sources, micros, row["actor"]]
+    text = "|".join(map(str, columns))
+    return hashlib.sha256(before + bytes(row["digest"]) + text.encode()).digest()
+
+
+def _rows(tape_id: int) -> Iterator[dict[str, Any]]:
+    seq = 0
+    while True:
+        rows = Entry.objects.filter(tape_id=tape_id, seq__gt=seq).order_by("seq")
+        page = list(rows.values(*_COLUMNS)[:_ROWS_AT_ONCE])
+        yield from page
+        if len(page) < _ROWS_AT_ONCE:
+            return
+        seq = page[-1]["seq"]
+
+
+class _Check:
+    """Walks a tape from its first entry, keeping what the next check needs."""
+
+    def __init__(self, tape: Tape, logged: Logged) -> None:
+        self.logged = logged
+        self.tape = tape
+        self.seq = 0
+        self.hash = GENESIS
+        self.erasures: list[tuple[int, int]] = []
+        self._emptied: list[int] = []
+        self._closings: dict[int, tuple[str, int]] = {}
+        self._anchors = {row.seq: row for row in Anchor.objects.filter(tape_id=tape.id)}
+
+    def entry(self, row: dict[str, Any]) -> None:
+        """Check one row against the chain, the log and the rows beside it."""
+        if row["seq"] != self.seq + 1:
+            raise _Bad(self.seq + 1, "the entry is missing")
+        self.seq = row["seq"]
+        self._words(row)
+        self.hash = hash_of(self.hash, row)
+        if self.hash != bytes(row["hash"]):
+            raise _Bad(self.seq, "a column of the entry was changed")
+        mark = self.logged.mark(self.seq)
+        if mark and not self.hash.startswith(mark):
+            raise _Bad(self.seq, "the entry was rewritten with every hash after it")
+        if row["kind"] == "anchor":
+            self._anchor(row)
+        elif row["kind"] == "event":
+            self._event(json.loads(row["payload_text"]))
+
+    def end(self) -> None:
+        """Check what only the whole tape tells."""
+        if self.seq < max(self.tape.head, self.logged.head):
+            raise _Bad(self.seq + 1, "the tail was cut")
+        if self.hash != bytes(self.tape.head_hash) or self.seq != self.tape.head:
+            raise _Bad(self.seq, "the tape's head is not its last entry")
+        if self._anchors:
+            raise _Bad(min(self._anchors), "the row of an anchor has no entry")
+        for seq in self._emptied:
+            if not any(first <= seq <= last for first, last in self.erasures):
+                raise _Bad(seq, "the words were taken away without an erasure")
+        self._forks()
+
+    def _words(self, row: dict[str, Any]) -> None:
+        if row["salt"] is None:
+            self._emptied.append(self.seq)
+            return
+        digest = digest_of(bytes(row["salt"]), row["payload_text"], row["meta_text"], row["why"])
+        if digest != bytes(row["digest"]):
+            raise _Bad(self.seq, "the words of the entry were changed")
+
+    def _anchor(self, row: dict[str, Any]) -> None:
+        beside = self._anchors.pop(self.seq, None)
+        if beside is None:
+            raise _Bad(self.seq, "the row of the anchor is missing")
+        payload = json.loads(row["payload_text"])
+        words = beside.name, beside.state
+        same = beside.fork_id == row["fork_id"]
+        same &= beside.moves_window == anchors.moves_window(beside.name)
+        same &= row["salt"] is None or words == (payload.get("name"), payload.get("state"))
+        if not same:
+            raise _Bad(self.seq, "the row of the anchor was changed")
+
+    def _event(self, payload: dict[str, Any]) -> None:
+        data = payload.get("data")
+        if payload.get("name") == "erased" and isinstance(data, dict):
+            self.erasures.append((data["first"], data["last"]))
+        elif payload.get("name") in {"fork_merged", "fork_discarded"} and isinstance(data, dict):
+            state = str(payload["name"]).removeprefix("fork_")
+            self._closings.setdefault(data["fork"], (state, self.seq))
+
+    def _forks(self) -> None:
+        for fork in Fork.objects.filter(tape_id=self.tape.id).order_by("id"):
+            closing = self._closings.pop(fork.id, (Fork.OPEN, None))
+            if closing != (fork.state, fork.closed_seq):
+                raise _Bad(fork.base_seq + 1, f"the row of fork {fork.id} was changed")
+        if self._closings:
+            raise _Bad(min(seq for _, seq in self._closings.values()), "a fork's row is missing")
