@@ -68,7 +68,7 @@ def ask(topic_id: int, **question: Unpack[Question]) -> Turn:
     (entry,) = turn_rows.append(turn, [said])
     turn.question_seq = entry.seq
     turn.save(force_insert=True)
-    lifecycle.touch(topic.pk)
+    lifecycle.touch(topic.pk, at=entry.date)
     turn_rows.tell_next(topic.tape_id)
     return turn
 

@@ -12,6 +12,7 @@ from django.utils.module_loading import import_string
 
 if TYPE_CHECKING:
     from tapes.entries import NewEntry
+    from topics.models import Topic
 
 
 class Stage(StrEnum):
@@ -46,6 +47,18 @@ class Draft:
     sources: tuple[int, ...] = ()
     """The repositories whose text the title or summary was written from (C7)."""
     continues_id: int | None = None
+
+    @classmethod
+    def of(cls, topic: Topic) -> Draft:
+        """The topic as its row has it."""
+        return cls(
+            tape_id=topic.tape_id,
+            owner_id=topic.owner_id,
+            title=topic.title,
+            summary=topic.summary,
+            sources=tuple(topic.sources),
+            continues_id=topic.continues_id,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from django.db import connection
 from django.db.models import Exists, OuterRef
-from django.db.models.functions import Now
 from django.utils import timezone
 
 from tapes import entries, store
@@ -109,7 +108,6 @@ def _opened(context: hooks.Context, left: Sequence[NewEntry]) -> Topic:
         tape_id=draft.tape_id,
         owner_id=draft.owner_id,
         title=draft.title,
-        summary=draft.summary,
         sources=sorted(set(draft.sources)),
         initial_seq=first.seq,
         started_at=first.date,
@@ -195,9 +193,9 @@ def held_open(topic_id: int) -> Topic:
     return topic
 
 
-def touch(topic_id: int) -> None:
+def touch(topic_id: int, *, at: datetime) -> None:
     """Note that something happened in the topic, so that it is not idle."""
-    Topic.objects.filter(pk=topic_id).update(last_activity_at=Now())
+    Topic.objects.filter(pk=topic_id).update(last_activity_at=at)
 
 
 @acts.act
@@ -211,7 +209,9 @@ def _complete(topic_id: int) -> Topic:
 
 @acts.act
 def _withdraw(topic_id: int) -> Topic:
-    return _updated(_locked(topic_id), finalize_requested="", finalize_actor="")
+    topic = _locked(topic_id)
+    _append(topic.tape_id, topic.pk, [entries.event("finalize_withdrawn", actor="system")])
+    return _updated(topic, finalize_requested="", finalize_actor="")
 
 
 @acts.act
@@ -233,14 +233,7 @@ def _requested(topic: Topic, *, reason: FinalizeReason, actor: str) -> Topic:
 
 
 def _closed(topic: Topic, *, reason: FinalizeReason, actor: str) -> Topic:
-    draft = hooks.Draft(
-        tape_id=topic.tape_id,
-        owner_id=topic.owner_id,
-        title=topic.title,
-        summary=topic.summary,
-        sources=tuple(topic.sources),
-        continues_id=topic.continues_id,
-    )
+    draft = hooks.Draft.of(topic)
     context = hooks.Context(
         stage=hooks.Stage.PRE_TOPIC_FINALIZED,
         topic=draft,

@@ -211,14 +211,7 @@ def _context(row: HookRun) -> hooks.Context:
     topic = row.topic
     return hooks.Context(
         stage=hooks.Stage(row.stage),
-        topic=hooks.Draft(
-            tape_id=topic.tape_id,
-            owner_id=topic.owner_id,
-            title=topic.title,
-            summary=topic.summary,
-            sources=tuple(topic.sources),
-            continues_id=topic.continues_id,
-        ),
+        topic=hooks.Draft.of(topic),
         actor="system",
         topic_id=topic.pk,
         reason=topic.reason,

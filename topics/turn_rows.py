@@ -7,13 +7,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from django.db import connection
-from django.db.models.functions import Now
 
 from tapes import entries, forks, store
 from topics import lifecycle, signals
 from topics.models import UNFINISHED, Turn, TurnStatus
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from tapes.entries import Entry, NewEntry
     from tapes.forks import ForkHandle
 
@@ -28,10 +29,10 @@ def close(
     return recorded
 
 
-def end(turn: Turn, status: str, **fields: Any) -> Turn:
-    """Set the row of a turn that has ended, and tell who waits behind it."""
-    ended = update(turn, status=TurnStatus(status), ended_at=Now(), lease_until=None, **fields)
-    lifecycle.touch(turn.topic_id)
+def end(turn: Turn, status: str, *, at: datetime, **fields: Any) -> Turn:
+    """Set the row of a turn that ended, as its tape says, and tell who waits behind it."""
+    ended = update(turn, status=TurnStatus(status), ended_at=at, lease_until=None, **fields)
+    lifecycle.touch(turn.topic_id, at=at)
     tell_next(turn.tape_id)
     return ended
 

@@ -127,10 +127,11 @@ def take_joined(claimed: Claimed) -> list[Turn]:
             )
             for turn in joined
         ]
-        if joined:
-            turn_rows.append(claimed.turn, told, fork=claimed.fork)
-        for turn in joined:
-            turn_rows.end(turn, TurnStatus.DONE, reason=TAKEN_UP, taken_by=claimed.turn)
+        recorded = turn_rows.append(claimed.turn, told, fork=claimed.fork) if told else []
+        for turn, entry in zip(joined, recorded, strict=True):
+            turn_rows.end(
+                turn, TurnStatus.DONE, at=entry.date, reason=TAKEN_UP, taken_by=claimed.turn
+            )
     return joined
 
 
@@ -156,7 +157,7 @@ def finish(
         turn = _held(claimed)
         recorded = turn_rows.close(turn, claimed.fork, list(entries), status=status, reason=reason)
         answer = None if answer_seq_from is None else recorded[answer_seq_from].seq
-        turn_rows.end(turn, status, reason=reason, answer_seq=answer)
+        turn_rows.end(turn, status, at=recorded[-1].date, reason=reason, answer_seq=answer)
     lifecycle.complete_requested(turn.topic_id)
     return turn
 
@@ -192,8 +193,10 @@ def _stop(turn_id: int, actor: str) -> Turn:
     if turn.status == TurnStatus.RUNNING:
         return turn_rows.update(turn, stop_requested_at=Now())
     ended = {"status": TurnStatus.STOPPED.value, "reason": "stopped"}
-    turn_rows.append(turn, [tape_entries.event("turn_ended", ended, actor="system")])
-    return turn_rows.end(turn, TurnStatus.STOPPED, reason="stopped", stop_requested_at=Now())
+    (last,) = turn_rows.append(turn, [tape_entries.event("turn_ended", ended, actor="system")])
+    return turn_rows.end(
+        turn, TurnStatus.STOPPED, at=last.date, reason="stopped", stop_requested_at=Now()
+    )
 
 
 def _give_up(turn_id: int) -> None:
@@ -214,10 +217,10 @@ def _give_up(turn_id: int) -> None:
             return
         why = f"the worker was lost {turn.attempts} times"
         error = tape_entries.error("turn_failed", why, actor="system")
-        turn_rows.close(
+        closed = turn_rows.close(
             turn, forks.renew(turn.fork_id), [error], status="failed", reason="worker_lost"
         )
-        turn_rows.end(turn, TurnStatus.FAILED, reason="worker_lost")
+        turn_rows.end(turn, TurnStatus.FAILED, at=closed[-1].date, reason="worker_lost")
     lifecycle.complete_requested(found.topic_id)
 
 

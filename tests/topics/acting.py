@@ -1,0 +1,84 @@
+"""Ways to act on topics that many tests share: as their owner, all at once, in a doomed process."""
+
+from __future__ import annotations
+
+import multiprocessing
+from threading import Barrier, Thread
+from typing import TYPE_CHECKING, Any
+
+from django.db import connection, connections
+
+from tapes.models import Entry
+from topics import lifecycle
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from multiprocessing.context import ForkProcess
+    from multiprocessing.synchronize import Event
+
+    from kb_agent.accounts.models import User
+    from tapes.models import Tape
+    from topics.models import Topic
+
+FORK = multiprocessing.get_context("fork")
+
+
+def start(tape: Tape, person: User, *, title: str, continues: int | None = None) -> Topic:
+    """Start a topic as its owner does."""
+    return lifecycle.start(
+        tape_id=tape.pk,
+        owner_id=person.pk,
+        title=title,
+        actor=f"person:{person.pk}",
+        continues=continues,
+    )
+
+
+def at_once(*acts: Callable[[], Any]) -> list[Any]:
+    """Do everything at the same moment, a thread each; returns results, or what was raised."""
+    barrier = Barrier(len(acts))
+    results: list[Any] = [None] * len(acts)
+
+    def do(index: int) -> None:
+        barrier.wait()
+        try:
+            results[index] = acts[index]()
+        except Exception as raised:
+            results[index] = raised
+        finally:
+            connection.close()
+
+    threads = [Thread(target=do, args=(index,)) for index in range(len(acts))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return results
+
+
+def process(act: Callable[..., None], *arguments: Any) -> ForkProcess:
+    """Start a process that does `act` with connections of its own."""
+    connections.close_all()
+    started = FORK.Process(target=act, args=arguments)
+    started.start()
+    return started
+
+
+def killed_at(point: Event, act: Callable[..., None], *arguments: Any) -> None:
+    """Let a process do `act` until it says it has reached `point`, then kill it as a crash does."""
+    doomed = process(act, *arguments)
+    assert point.wait(10)
+    doomed.kill()
+    doomed.join()
+
+
+def names(tape: Tape) -> list[str]:
+    """A word per entry: an anchor's or event's name, an error's kind, else the entry's kind."""
+    rows = Entry.objects.filter(tape=tape.pk).order_by("seq")
+    return [row.payload.get("name") or row.payload.get("kind") or row.kind for row in rows]
+
+
+def last(tape: Tape, name: str) -> Entry:
+    """The newest anchor, event or error of that name."""
+    rows = Entry.objects.filter(tape=tape.pk).order_by("-seq")
+    return next(row for row in rows if name in {row.payload.get("name"), row.payload.get("kind")})
