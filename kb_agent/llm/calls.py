@@ -1,0 +1,146 @@
+"""Asks until there is an answer: retries with back-off, the next endpoint, every attempt reported."""
+
+from __future__ import annotations
+
+import random
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from kb_agent.llm import client
+from kb_agent.llm.protocol import (
+    CallEnded,
+    Completed,
+    Interrupted,
+    ProviderError,
+    Request,
+    Signal,
+    TextDelta,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from kb_agent.llm.models import Endpoint
+
+# Waits between attempts at one endpoint, in seconds; after the last the next endpoint is asked.
+BACKOFF_SECONDS = (0.5, 2.0, 6.0)
+# A longer wait asked for by a provider is not sat out while another endpoint could answer.
+PATIENCE_SECONDS = 15.0
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A completed call: what the model said, who said it, in how many seconds, under which name."""
+
+    call: str
+    endpoint: Endpoint
+    completed: Completed
+    seconds: float
+
+
+class Ledger(Protocol):
+    """Hears of every attempt before it starts and after it failed (T18).
+
+    The end of the successful attempt is not reported: the caller records it together with what
+    the model said, in one append.
+    """
+
+    def started(self, endpoint: Endpoint) -> str:
+        """Record that a call begins; returns the call's id."""
+        ...
+
+    def failed(self, call: str, endpoint: Endpoint, error: Exception, seconds: float) -> None:
+        """Record how an attempt ended without an answer."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Terms:
+    """Within what a call must stay: a `time.monotonic()` deadline and the asker's stop."""
+
+    deadline: float
+    stopped: Signal
+
+
+def ask(
+    endpoints: Sequence[Endpoint],
+    request: Request,
+    *,
+    terms: Terms,
+    ledger: Ledger,
+    on_text: Callable[[TextDelta], None],
+) -> Answer:
+    """The first whole answer of the endpoints in order.
+
+    Raises the last ProviderError when all have failed, Interrupted or DeadlinePassed. Text of an
+    attempt that broke off is passed to `on_text` too; the next attempt begins again at offset 0.
+    """
+    last: ProviderError | None = None
+    for place, endpoint in enumerate(endpoints):
+        others = place + 1 < len(endpoints)
+        for wait in (*BACKOFF_SECONDS, None):
+            try:
+                return _attempt(endpoint, request, terms=terms, ledger=ledger, on_text=on_text)
+            except ProviderError as error:
+                last = _fullest(last, error)
+                pause = _pause(error, wait, others=others)
+                if not error.retryable or pause is None:
+                    break
+                _rest(pause, terms, last)
+        if last is not None and not last.falls_back:
+            break
+    if last is None:
+        raise ValueError("no endpoint was given")
+    raise last
+
+
+def _attempt(
+    endpoint: Endpoint,
+    request: Request,
+    *,
+    terms: Terms,
+    ledger: Ledger,
+    on_text: Callable[[TextDelta], None],
+) -> Answer:
+    call, began = ledger.started(endpoint), time.monotonic()
+    try:
+        for piece in client.stream(
+            endpoint, request, deadline=terms.deadline, stopped=terms.stopped
+        ):
+            if isinstance(piece, Completed):
+                return Answer(call, endpoint, piece, time.monotonic() - began)
+            on_text(piece)
+    except (ProviderError, CallEnded) as error:
+        ledger.failed(call, endpoint, error, time.monotonic() - began)
+        raise
+    raise RuntimeError("a stream ended without a completion")
+
+
+def _fullest(earlier: ProviderError | None, error: ProviderError) -> ProviderError:
+    """The newer error, with the longest text that any attempt had brought."""
+    if earlier is not None and len(earlier.partial) > len(error.partial):
+        error.partial = earlier.partial
+    return error
+
+
+def _pause(error: ProviderError, wait: float | None, *, others: bool) -> float | None:
+    """Seconds before the next attempt here, or None when it is another endpoint's turn."""
+    if wait is None:
+        return None
+    if error.retry_after is None:
+        return wait * random.uniform(0.8, 1.2)  # noqa: S311 -- spreads callers, guards nothing
+    if error.retry_after > PATIENCE_SECONDS and others:
+        return None
+    return error.retry_after
+
+
+def _rest(seconds: float, terms: Terms, last: ProviderError) -> None:
+    """Wait, unless the turn's time would be over by then, or a stop is asked meanwhile."""
+    until = time.monotonic() + seconds
+    if until >= terms.deadline:
+        raise last
+    while (left := until - time.monotonic()) > 0:
+        if terms.stopped.is_set():
+            raise Interrupted(last.partial, last.usage)
+        time.sleep(min(left, 0.1))

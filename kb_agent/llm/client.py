@@ -1,0 +1,167 @@
+"""One streamed call to an OpenAI-compatible endpoint, which its caller can leave at any moment."""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import socket
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+from kb_agent.llm import evidence_model, failures, text_protocol
+from kb_agent.llm.assembly import Assembler
+from kb_agent.llm.protocol import (
+    DeadlinePassed,
+    Interrupted,
+    Piece,
+    ProviderError,
+    Request,
+    Signal,
+    TextDelta,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kb_agent.llm.models import Endpoint
+
+# A stop is noticed within this time, whatever the provider is doing.
+_GLANCE_SECONDS = 0.1
+_CONNECT_SECONDS = 10.0
+
+
+def stream(
+    endpoint: Endpoint, request: Request, *, deadline: float, stopped: Signal
+) -> Iterator[Piece]:
+    """Ask once; yields TextDelta pieces and, last, one Completed.
+
+    `deadline` is a `time.monotonic()` instant. Raises a ProviderError by name, Interrupted when
+    `stopped` is set, DeadlinePassed; each carries the partial text.
+    """
+    if endpoint.by_rule:
+        yield from evidence_model.stream(request)
+        return
+    assembler, splitter, offset = Assembler(endpoint.model), text_protocol.Splitter(), 0
+    by_text = endpoint.tools == "text"
+    with contextlib.closing(_Reader(endpoint, request)) as reader:
+        for chunk in _watched(reader, assembler, deadline=deadline, stopped=stopped):
+            text = assembler.feed(chunk)
+            text = splitter.feed(text) if by_text else text
+            if text:
+                yield TextDelta(offset, text)
+                offset += len(text)
+    completed = assembler.completed()
+    yield text_protocol.read(completed) if by_text else completed
+
+
+def _watched(
+    reader: _Reader, assembler: Assembler, *, deadline: float, stopped: Signal
+) -> Iterator[dict[str, Any]]:
+    """Chunks as they come, with an eye on the clock and on the stop."""
+    while True:
+        if stopped.is_set():
+            raise Interrupted(assembler.text, assembler.usage)
+        if time.monotonic() >= deadline:
+            raise DeadlinePassed(assembler.text, assembler.usage)
+        try:
+            chunk = reader.next(_GLANCE_SECONDS)
+        except ProviderError as error:
+            error.partial, error.usage = assembler.text, assembler.usage
+            raise
+        if chunk is _END:
+            return
+        if chunk is not None:
+            yield chunk
+
+
+_END: dict[str, Any] = {}
+
+
+class _Reader:
+    """Reads the provider's stream in a thread of its own, so that no one ever waits on a socket."""
+
+    def __init__(self, endpoint: Endpoint, request: Request) -> None:
+        self._chunks: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
+        self._sockets: list[socket.socket] = []
+        self._key = endpoint.key
+        self._closed = False
+        threads = ThreadPoolExecutor(max_workers=1, thread_name_prefix="llm")
+        self._reading: Future[None] = threads.submit(self._read, endpoint, request)
+        threads.shutdown(wait=False)
+
+    def next(self, seconds: float) -> dict[str, Any] | None:
+        """The next chunk, None when none came in time, _END after the last. Raises ProviderError."""
+        try:
+            return self._chunks.get(timeout=seconds)
+        except queue.Empty:
+            pass
+        if self._reading.done() and self._chunks.empty():
+            self._reading.result()
+            return _END
+        return None
+
+    def close(self) -> None:
+        """Hang up, also on a provider that is silent: the reading thread ends at once."""
+        self._closed = True
+        for connection in self._sockets:
+            with contextlib.suppress(OSError):
+                socket.socket.shutdown(connection, socket.SHUT_RDWR)
+
+    def _read(self, endpoint: Endpoint, request: Request) -> None:
+        import httpx2  # noqa: PLC0415 -- heavy, see failures
+        import openai  # noqa: PLC0415
+
+        failures_known = (openai.OpenAIError, httpx2.HTTPError, OSError, ValueError)
+        begun = False
+        with self._http(endpoint) as http:
+            client = openai.OpenAI(
+                base_url=endpoint.base_url,
+                api_key=self._key or "none",
+                http_client=http,
+                max_retries=0,
+            )
+            try:
+                with client.chat.completions.create(**_parameters(endpoint, request)) as chunks:
+                    begun = True
+                    for chunk in chunks:
+                        self._chunks.put(chunk.to_dict(warnings=False))
+            except failures_known as error:
+                if not self._closed:
+                    raise failures.named(error, self._key, begun=begun) from error
+        self._chunks.put(_END)
+
+    def _http(self, endpoint: Endpoint) -> Any:
+        import httpx2  # noqa: PLC0415
+
+        def note(event: str, facts: dict[str, Any]) -> None:
+            if event in {"connection.connect_tcp.complete", "connection.start_tls.complete"}:
+                self._sockets.append(facts["return_value"].get_extra_info("socket"))
+                if self._closed:
+                    self.close()
+
+        def trace(http_request: httpx2.Request) -> None:
+            http_request.extensions["trace"] = note
+
+        return httpx2.Client(
+            timeout=httpx2.Timeout(endpoint.idle_seconds, connect=_CONNECT_SECONDS),
+            event_hooks={"request": [trace]},
+            follow_redirects=False,
+        )
+
+
+def _parameters(endpoint: Endpoint, request: Request) -> dict[str, Any]:
+    parameters: dict[str, Any] = {
+        "model": endpoint.model,
+        "messages": list(text_protocol.used_by(request, endpoint.tools)),
+        "stream": True,
+        "stream_options": {"include_usage": True},
+    }
+    if request.tools and endpoint.tools == "native":
+        parameters["tools"] = list(request.tools)
+        if request.tool_choice == "none":
+            parameters["tool_choice"] = "none"
+    room = request.max_tokens or endpoint.max_tokens
+    if room:
+        parameters["max_tokens"] = room
+    return parameters

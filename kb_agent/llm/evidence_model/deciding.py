@@ -1,0 +1,81 @@
+"""Decides the evidence model's next step: search, read, or answer."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+from kb_agent.llm.evidence_model import answering, reading, rewording
+from kb_agent.llm.protocol import Call, Completed, Piece, Request, TextDelta, Usage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kb_agent.llm.evidence_model.reading import Place, Reading
+
+PLACES_READ = 3
+LINES_READ = 80
+QUERY_CHARS = 300
+
+
+def stream(request: Request) -> Iterator[Piece]:
+    """Answer a request by rule; tokens are none, since no provider is asked."""
+    state = reading.read(request.messages)
+    calls = _next_calls(state, offered=_offered(request))
+    text = "" if calls else answering.write(state)
+    for offset, piece in _pieces(text):
+        yield TextDelta(offset, piece)
+    yield Completed(
+        content=text,
+        calls=tuple(calls),
+        usage=Usage(),
+        finish_reason="tool_calls" if calls else "stop",
+        model="evidence",
+    )
+
+
+def _offered(request: Request) -> set[str]:
+    if request.tool_choice == "none":
+        return set()
+    return {tool["function"]["name"] for tool in request.tools}
+
+
+def _next_calls(state: Reading, *, offered: set[str]) -> list[Call]:
+    if "search_code" in offered and (not state.searches or state.addition):
+        return _searches(state)
+    if "read_lines" in offered and not state.reads:
+        return [_reading_of(place) for place in answering.best_places(state)[:PLACES_READ]]
+    return []
+
+
+def _searches(state: Reading) -> list[Call]:
+    question = state.question.strip()
+    queries = [question[:QUERY_CHARS], rewording.reworded(question, state.earlier)]
+    tried = {search.query for search in state.searches}
+    return [
+        _call("search_code", number, query=query)
+        for number, query in enumerate(queries)
+        if query and query not in tried
+    ]
+
+
+def _reading_of(place: Place) -> Call:
+    return _call(
+        "read_lines",
+        int(place.id.removeprefix("e")),
+        repository=place.repository,
+        path=place.path,
+        start_line=place.start,
+        end_line=min(place.end, place.start + LINES_READ - 1),
+    )
+
+
+def _call(name: str, number: int, **arguments: object) -> Call:
+    return Call(f"{name}_{number}", name, json.dumps(arguments, ensure_ascii=False))
+
+
+def _pieces(text: str) -> Iterator[tuple[int, str]]:
+    """The text a line at a time, so that it streams like any other model's."""
+    for piece in re.finditer(r"[^\n]*\n+|[^\n]+\Z", text):
+        yield piece.start(), piece[0]

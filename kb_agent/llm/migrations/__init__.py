@@ -1,0 +1,3 @@
+"""Schema history of the llm application."""
+
+from __future__ import annotations
