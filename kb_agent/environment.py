@@ -25,6 +25,8 @@ class Environment(BaseSettings):
     """The database on the embedded PostgreSQL."""
     database_pool: int = 16
     """Connections a process may hold; 0 opens one a thread, without a pool."""
+    durable: bool = True
+    """Whether the embedded PostgreSQL waits for the disk; only tests do without."""
     redis_url: SecretStr | None = Field(None, validation_alias="REDIS_URL")
     """A real Redis or Valkey instead of the embedded one."""
     secret_key: SecretStr | None = None

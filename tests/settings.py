@@ -7,6 +7,7 @@ from pathlib import Path
 
 os.environ.setdefault("KB_AGENT_VAR", str(Path(__file__).resolve().parent.parent / "var" / "test"))
 os.environ.setdefault("KB_AGENT_DATABASE_POOL", "0")
+os.environ.setdefault("KB_AGENT_DURABLE", "0")
 os.environ.setdefault("KB_AGENT_LOG_LEVEL", "WARNING")
 
 from kb_agent.settings import *

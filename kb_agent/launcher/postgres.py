@@ -38,6 +38,8 @@ CONFIGURATION = {
     "huge_pages": "off",
     "jit": "off",
 }
+# For tests: what a crash of the machine would lose is not worth waiting for a disk.
+CARELESS = {"fsync": "off", "full_page_writes": "off"}
 BOOTSTRAP = r"""
 SELECT 'CREATE ROLE kb_agent_owner LOGIN CREATEDB'
  WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'kb_agent_owner') \gexec
@@ -65,6 +67,8 @@ def server(place: Place) -> Server:
         _initialise(data, programs, runs_as)
     _check_version(data, programs)
     options = CONFIGURATION | {"unix_socket_directories": str(sockets)}
+    if not durable():
+        options |= CARELESS
     return Server(
         name="PostgreSQL",
         command=[
@@ -82,6 +86,11 @@ def server(place: Place) -> Server:
     )
 
 
+def durable() -> bool:
+    """Whether commits are on disk when they return; only tests say no."""
+    return os.environ.get("KB_AGENT_DURABLE", "1") != "0"
+
+
 def _initialise(data: Path, programs: Path, runs_as: Account | None) -> None:
     """Into a folder beside, renamed when complete: a killed `initdb` leaves no half data."""
     unfinished = data / "unfinished"
@@ -89,8 +98,18 @@ def _initialise(data: Path, programs: Path, runs_as: Account | None) -> None:
     identity: dict[str, Any] = (
         {"user": runs_as.uid, "group": runs_as.gid, "extra_groups": []} if runs_as else {}
     )
+    options = [*LOCALE, *([] if durable() else ["--no-sync"])]
     made = subprocess.run(
-        [str(programs / "initdb"), "-D", str(unfinished), "-U", "postgres", "-A", "trust", *LOCALE],
+        [
+            str(programs / "initdb"),
+            "-D",
+            str(unfinished),
+            "-U",
+            "postgres",
+            "-A",
+            "trust",
+            *options,
+        ],
         check=False,
         capture_output=True,
         text=True,

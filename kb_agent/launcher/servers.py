@@ -63,13 +63,20 @@ def hold(where: Place) -> int | None:
 
 
 def ensure(where: Place) -> None:
-    """Start a keeper unless one is at work, and wait until the servers answer."""
+    """Wait until the servers answer, starting a keeper whenever none is at work."""
     starting = processes.open_lock(where.locks / "starting.lock")
+    deadline = time.monotonic() + START_SECONDS
     try:
         processes.lock_alone(starting)
-        if not keeper_alive(where):
-            _start_keeper(where)
-        _await_answers(where)
+        while True:
+            if not keeper_alive(where):
+                _start_keeper(where)
+            # A keeper at work may be restarting a server that died a moment ago.
+            if all(answers(path) for path in sockets(where)):
+                return
+            if time.monotonic() > deadline:
+                raise Unavailable(f"The servers are not answering; see {where.logs}.")
+            time.sleep(0.05)
     finally:
         os.close(starting)
 
@@ -132,12 +139,3 @@ def _read_until_closed(reading: int) -> str:
             break
         said += part
     return said.decode(errors="replace")
-
-
-def _await_answers(where: Place) -> None:
-    """A keeper at work may be restarting a server that died a moment ago."""
-    deadline = time.monotonic() + START_SECONDS
-    while not all(answers(path) for path in sockets(where)):
-        if time.monotonic() > deadline:
-            raise Unavailable(f"The servers are not answering; see {where.logs}.")
-        time.sleep(0.05)

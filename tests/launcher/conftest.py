@@ -100,7 +100,7 @@ def environment(place: Place, **more: str) -> dict[str, str]:
         if not name.startswith("KB_AGENT_") and name not in {"DATABASE_URL", "REDIS_URL"}
     }
     settings = {"DJANGO_SETTINGS_MODULE": "kb_agent.settings", "PYTHONPATH": str(BASE_DIR)}
-    return {**kept, **settings, "KB_AGENT_VAR": str(place.var), **more}
+    return {**kept, **settings, "KB_AGENT_VAR": str(place.var), "KB_AGENT_DURABLE": "0", **more}
 
 
 def running_in(place: Place) -> list[psutil.Process]:
