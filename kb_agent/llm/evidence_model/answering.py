@@ -80,9 +80,10 @@ def _found(state: Reading, leading: Search, places: list[Place], words: Words) -
             where=_where(first, words), repository=first.repository, said=said, id=first.id
         ),
         _certainty(leading, first, words),
+        _values(first, words),
         quoting.fenced(first, asked),
     ]
-    parts += _related(state, places[1:], words)
+    parts += _related(state, first, places[1:], words)
     return "\n\n".join([*(part for part in parts if part), words.by_rule])
 
 
@@ -107,6 +108,11 @@ def _certainty(leading: Search, first: Place, words: Words) -> str:
     )
 
 
+def _values(place: Place, words: Words) -> str:
+    values = words.comma.join(f"`{constant}`" for constant in quoting.constants(place))
+    return words.values.format(values=values) if values else ""
+
+
 def _reasons(matches: list[Match], words: Words) -> str:
     told: dict[str, None] = {}
     for match in matches:
@@ -117,10 +123,12 @@ def _reasons(matches: list[Match], words: Words) -> str:
     return words.comma.join(list(told)[:REASONS])
 
 
-def _related(state: Reading, places: list[Place], words: Words) -> list[str]:
+def _related(state: Reading, first: Place, places: list[Place], words: Words) -> list[str]:
+    read = [_read(state, place) for place in places[:RELATED]]
+    several = len({place.repository for place in [first, *read]}) > 1
     lines = [
-        f"- {_where(place, words)} [{place.id}]"
-        for place in (_read(state, place) for place in places[:RELATED])
+        f"- {place.repository + words.colon if several else ''}{_where(place, words)} [{place.id}]"
+        for place in read
     ]
     return [words.related + "\n\n" + "\n".join(dict.fromkeys(lines))] if lines else []
 
@@ -146,4 +154,4 @@ def _not_found(state: Reading, words: Words) -> str:
     tried = words.comma.join(
         dict.fromkeys(words.quoted.format(text=search.query) for search in state.searches)
     )
-    return "\n\n".join([words.not_found, words.tried.format(tried=tried), words.by_rule])
+    return "\n\n".join([words.not_found, words.tried.format(tried=tried), words.rule_only])

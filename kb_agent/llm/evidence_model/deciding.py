@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 PLACES_READ = 3
 LINES_READ = 80
 QUERY_CHARS = 300
+# A question of so few words leans on the one before it: the two together are searched first.
+FOLLOW_UP_WORDS = 2
 
 
 def stream(request: Request) -> Iterator[Piece]:
@@ -44,7 +46,7 @@ def _offered(request: Request) -> set[str]:
 def _next_calls(state: Reading, *, offered: set[str]) -> list[Call]:
     if "search_code" in offered and (not state.searches or state.addition):
         return _searches(state)
-    if "read_lines" in offered and not state.reads:
+    if "read_lines" in offered and not state.has_read:
         return [_reading_of(place) for place in answering.best_places(state)[:PLACES_READ]]
     return []
 
@@ -52,6 +54,8 @@ def _next_calls(state: Reading, *, offered: set[str]) -> list[Call]:
 def _searches(state: Reading) -> list[Call]:
     question = state.question.strip()
     queries = [question[:QUERY_CHARS], rewording.reworded(question, state.earlier)]
+    if state.earlier and len(rewording.keywords(question)) <= FOLLOW_UP_WORDS:
+        queries.reverse()
     tried = {search.query for search in state.searches}
     return [
         _call("search_code", number, query=query)

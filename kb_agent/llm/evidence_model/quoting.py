@@ -13,6 +13,12 @@ if TYPE_CHECKING:
 
 QUOTED_LINES = 12
 SAID_CHARS = 160
+CONSTANTS = 3
+_BLOCK_EDGE = re.compile(r"\"\"\"|'''|/\*|\*/")
+_CONSTANT = re.compile(
+    r"^\s*(?:(?:public|private|static|final|const|int|long|export)\s+)*"
+    r"([A-Z][A-Z0-9_]{2,})\s*=\s*([^#;=/]{1,60}?)\s*(?:[#;].*|//.*)?$"
+)
 _COMMENT = re.compile(
     r"^\s*(?:#+|//+|/\*+|\*+|--|;|\"\"\"|'''|<!--)\s*(.*?)\s*(?:\*/|\"\"\"|'''|-->)?\s*$"
 )
@@ -32,7 +38,7 @@ _LANGUAGES = {
 
 def said(place: Place, asked: Sequence[str]) -> str:
     """The place's own sentence about itself that shares most with the question, or nothing."""
-    sentences = [text for _, text in _explanations(place) if len(text) > 5]
+    sentences = [text for text in _explanations(place) if len(text) > 5]
     if not sentences:
         return ""
     best = max(sentences, key=lambda text: (_shared(text, asked), -sentences.index(text)))
@@ -41,13 +47,23 @@ def said(place: Place, asked: Sequence[str]) -> str:
     return best if len(best) <= SAID_CHARS else best[: SAID_CHARS - 1] + "…"
 
 
-def _explanations(place: Place) -> list[tuple[int, str]]:
-    found = []
-    for number, line in sorted(place.lines.items()):
+def _explanations(place: Place) -> list[str]:
+    """The comments and documentation in a place, a sentence or line each."""
+    found: list[str] = []
+    inside = False
+    for _, line in sorted(place.lines.items()):
         match = _COMMENT.match(line) or _TRAILING.search(line)
-        if match and match[1]:
-            found.append((number, match[1].strip("\"' ")))
+        text = match[1] if match else line.strip().lstrip("* ") if inside else ""
+        if text:
+            found.append(text.strip("\"' "))
+        inside ^= len(_BLOCK_EDGE.findall(line)) % 2 == 1
     return found
+
+
+def constants(place: Place) -> list[str]:
+    """The named values a place sets, as `MAX_ATTEMPTS = 3`: what a reader asks for next."""
+    found = (_CONSTANT.match(line) for _, line in sorted(place.lines.items()))
+    return [f"{match[1]} = {match[2].strip()}" for match in found if match][:CONSTANTS]
 
 
 def _shared(text: str, asked: Sequence[str]) -> int:

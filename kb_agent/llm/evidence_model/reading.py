@@ -75,6 +75,8 @@ class Reading:
     earlier: str = ""
     searches: list[Search] = field(default_factory=list)
     reads: list[Place] = field(default_factory=list)
+    has_read: bool = False
+    """Places were opened since the last search, whether or not that worked."""
 
 
 def read(messages: Sequence[Message]) -> Reading:
@@ -123,7 +125,9 @@ def _take_result(reading: Reading, name: str, arguments: str, content: str) -> N
         _take_routing(search, content)
         search.places = places(content)
         reading.searches.append(search)
+        reading.has_read = False
     elif name == "read_lines":
+        reading.has_read = True
         reading.reads.extend(places(content))
 
 

@@ -23,7 +23,9 @@ class Words:
     not_found: str
     tried: str
     quoted: str
+    values: str
     by_rule: str
+    rule_only: str
     comma: str
     colon: str
     stop: str
@@ -46,6 +48,8 @@ ENGLISH: Final = Words(
     not_found="**Not found here: nothing in the code you may read fits this question.**",
     tried="Tried: {tried}. Ask again with a word from the screen or the code, or name the system.",
     quoted="“{text}”",
+    values="Values set there: {values}.",
+    rule_only="No language model is connected: this search went by rule, and a model may find more.",
     by_rule="No language model is connected: these places were found by rule and are quoted, not interpreted.",
     comma=", ",
     colon=": ",
@@ -69,6 +73,8 @@ CHINESE: Final = Words(
     not_found="**这里没有找到：可读的代码里没有与这个问题相符的内容。**",
     tried="试过：{tried}。换一个界面上或代码里的说法再问，或说明是哪个系统。",
     quoted="「{text}」",
+    values="这里定的值：{values}。",
+    rule_only="没有接入语言模型：这次只按规则查找，接入模型后可能找到更多。",
     by_rule="没有接入语言模型：以上位置按规则找到，只引原文，不作推断。",
     comma="，",
     colon="：",
