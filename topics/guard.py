@@ -42,7 +42,8 @@ def watched(seconds: float) -> Iterator[None]:
     """
     _install()
     deadline = time.monotonic() + seconds
-    before = _limit(seconds)
+    before = limits()
+    _set(f"{seconds}s", f"{seconds + LEFT_ALONE_SECONDS}s")
     token = _watching.set(True)
     try:
         yield
@@ -53,15 +54,15 @@ def watched(seconds: float) -> Iterator[None]:
     _set(*before)
 
 
-def _limit(seconds: float) -> tuple[str, str]:
+def limits() -> tuple[str, str]:
+    """How long a statement may take, and a transaction idle, in the database's words."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT current_setting('statement_timeout'),"
             " current_setting('idle_in_transaction_session_timeout')"
         )
-        before: tuple[str, str] = cursor.fetchone()
-    _set(f"{seconds}s", f"{seconds + LEFT_ALONE_SECONDS}s")
-    return before
+        found: tuple[str, str] = cursor.fetchone()
+    return found
 
 
 def _set(statement: str, idle: str) -> None:

@@ -17,8 +17,6 @@ from topics import asking, turns
 from topics.models import Turn
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from pytest_django.fixtures import SettingsWrapper
 
     from kb_agent.accounts.models import User

@@ -1,0 +1,125 @@
+"""Hooks as third parties write them, good and bad; `did` counts what each run really did."""
+
+from __future__ import annotations
+
+import socket
+import time
+from typing import TYPE_CHECKING
+
+from django.db import connection
+
+from kb_agent.accounts.models import Audit
+from tapes import entries
+from topics import hooks
+
+if TYPE_CHECKING:
+    from topics.hooks import Context, Effect
+
+
+def did(what: str) -> int:
+    """How often a hook's row was written for good."""
+    return Audit.objects.filter(action=what).count()
+
+
+def _write(what: str) -> None:
+    Audit.objects.create(action=what, object="hook")
+
+
+@hooks.hook(does="Puts a ticket number into the title.")
+def retitle(context: Context) -> Effect | None:
+    """Change the proposal."""
+    context.topic.title = f"[T-1] {context.topic.title}"
+    return hooks.Effect(outcome="T-1")
+
+
+@hooks.hook(does="Refuses topics about salaries.")
+def refuse(context: Context) -> Effect | None:
+    """Refuse the proposal, having changed and written something."""
+    context.topic.title = "changed"
+    _write("refuse")
+    context.refuse("Salaries are no business of this agent.")
+
+
+@hooks.hook(does="Fails.")
+def fail(context: Context) -> Effect | None:
+    """Raise, having changed and written something."""
+    context.topic.title = "changed"
+    _write("fail")
+    raise ValueError("no such ticket")
+
+
+@hooks.hook(does="Fails, and matters.", essential=True)
+def fail_essentially(context: Context) -> Effect | None:
+    """Raise."""
+    raise ValueError(f"no ticket for {context.topic.title}")
+
+
+@hooks.hook(does="Breaks the transaction.")
+def break_sql(_: Context) -> Effect | None:
+    """Send SQL that the database refuses."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT nonsense FROM nowhere")
+    return None
+
+
+@hooks.hook(does="Reaches for a network.")
+def call_out(_: Context) -> Effect | None:
+    """Open a connection to someone."""
+    socket.create_connection(("127.0.0.1", 9))
+    return None
+
+
+@hooks.hook(does="Lets the database wait.")
+def wait_in_sql(_: Context) -> Effect | None:
+    """Run a statement longer than any pre-hook may take."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_sleep(30)")
+    return None
+
+
+@hooks.hook(does="Is slow.")
+def dawdle(context: Context) -> Effect | None:
+    """Take longer than a pre-hook may, and less than costs the transaction."""
+    context.topic.title = "changed"
+    time.sleep(0.4)
+    return None
+
+
+@hooks.hook(does="Hangs.")
+def hang(_: Context) -> Effect | None:
+    """Do nothing for longer than the database keeps a transaction for it."""
+    time.sleep(1.5)
+    return None
+
+
+@hooks.hook(does="Hangs, and matters.", essential=True)
+def hang_essentially(_: Context) -> Effect | None:
+    """Do nothing for longer than the database keeps a transaction for it."""
+    time.sleep(1.5)
+    return None
+
+
+@hooks.hook(does="Notes something on the tape.")
+def note(context: Context) -> Effect | None:
+    """Leave an entry and a row."""
+    said = entries.anchor("recall_anchor", {"about": context.topic.title})
+    return hooks.Effect(
+        outcome="noted", entries=(said,), write=lambda: _write(f"note {context.topic_id}")
+    )
+
+
+@hooks.hook(does="Notes something, after a while.")
+def note_late(context: Context) -> Effect | None:
+    """Be ready after the first turn's patience ended."""
+    time.sleep(1.0)
+    return note.body(context)
+
+
+@hooks.hook(does="Asks what only a pre-hook may.")
+def refuse_after(context: Context) -> Effect | None:
+    """Refuse what has happened already."""
+    context.refuse("Too late.")
+
+
+def undecorated(_: Context) -> None:
+    """Is no hook."""
