@@ -33,10 +33,10 @@ CREATE INDEX tapes_entry_topic ON tapes_entry (tape_id, topic_id, seq) WHERE top
 
 DO $$
 BEGIN
-    FOR i IN 0..15 LOOP
+    FOR i IN 0..7 LOOP
         EXECUTE format(
             'CREATE TABLE tapes_entry_p%s PARTITION OF tapes_entry FOR VALUES FROM (%s) TO (%s)',
-            lpad(i::text, 3, '0'), i * 10000, (i + 1) * 10000
+            lpad(i::text, 3, '0'), i * 20000, (i + 1) * 20000
         );
     END LOOP;
 END $$;
