@@ -5,7 +5,18 @@ from __future__ import annotations
 from django.urls import include, path, re_path
 from drf_spectacular.views import SpectacularJSONAPIView
 
-from kb_agent.api import errors, evidence, pages, people, questions, repositories, running, stream, topics, turns
+from kb_agent.api import (
+    errors,
+    evidence,
+    pages,
+    people,
+    questions,
+    repositories,
+    running,
+    stream,
+    topics,
+    turns,
+)
 
 api = [
     path("session", people.SessionApi.as_view(), name="session"),
@@ -14,14 +25,18 @@ api = [
     path("questions/preview", questions.QuestionPreviewApi.as_view(), name="question-preview"),
     path("topics", topics.TopicListApi.as_view(), name="topics"),
     path("topics/<int:topic_id>", topics.TopicApi.as_view(), name="topic"),
-    path("topics/<int:topic_id>/finalize", topics.TopicFinalizeApi.as_view(), name="topic-finalize"),
+    path(
+        "topics/<int:topic_id>/finalize", topics.TopicFinalizeApi.as_view(), name="topic-finalize"
+    ),
     path("topics/<int:topic_id>/entries", topics.TopicEntriesApi.as_view(), name="topic-entries"),
     path("turns/<int:turn_id>", turns.TurnApi.as_view(), name="turn"),
     path("turns/<int:turn_id>/stop", turns.TurnStopApi.as_view(), name="turn-stop"),
     path("evidence", evidence.EvidenceStatesApi.as_view(), name="evidence-states"),
     path("evidence/<int:evidence_id>", evidence.EvidenceApi.as_view(), name="evidence"),
     path("repositories", repositories.RepositoryListApi.as_view(), name="repositories"),
-    path("repositories/<int:repository_id>", repositories.RepositoryApi.as_view(), name="repository"),
+    path(
+        "repositories/<int:repository_id>", repositories.RepositoryApi.as_view(), name="repository"
+    ),
     path("stream", stream.StreamApi.as_view(), name="stream"),
     path("health", running.HealthApi.as_view(), name="health"),
     path("ready", running.ReadyApi.as_view(), name="ready"),

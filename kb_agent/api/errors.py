@@ -29,13 +29,22 @@ CODES = {
     500: ("failed", "Something failed here. It has been logged."),
 }
 
+REFUSALS: dict[type[refusals.Refusal], int] = {
+    refusals.NotFound: 404,
+    refusals.Forbidden: 403,
+    refusals.Conflict: 409,
+    refusals.Refusal: 400,
+}
+
 
 def body(code: str, message: str, details: dict[str, Any] | None = None) -> dict[str, Any]:
     """The shape itself."""
     return {"error": {"code": code, "message": message, "details": details or {}}}
 
 
-def of_status(status: int, *, code: str = "", message: str = "", details: dict[str, Any] | None = None) -> dict[str, Any]:
+def of_status(
+    status: int, *, code: str = "", message: str = "", details: dict[str, Any] | None = None
+) -> dict[str, Any]:
     """The shape for an HTTP status, in that status's own words unless given better ones."""
     usual_code, usual_message = CODES.get(status, CODES[400])
     return body(code or usual_code, message or usual_message, details)
@@ -44,7 +53,8 @@ def of_status(status: int, *, code: str = "", message: str = "", details: dict[s
 def handler(failure: Exception, context: dict[str, Any]) -> Response | None:
     """Answer what an endpoint raised; what nobody foresaw goes on to `failed`."""
     if isinstance(failure, refusals.Refusal):
-        return Response(body(failure.code, str(failure), failure.details), status=failure.status)
+        status = next(status for kind, status in REFUSALS.items() if isinstance(failure, kind))
+        return Response(body(failure.code, str(failure), failure.details), status=status)
     if isinstance(failure, SuspiciousOperation):
         status = 413 if isinstance(failure, RequestDataTooBig) else 400
         return Response(of_status(status), status=status)
@@ -61,7 +71,7 @@ def _worded(failure: Exception, status: int) -> dict[str, Any]:
     if isinstance(failure, exceptions.ValidationError):
         return _invalid(failure)
     if isinstance(failure, exceptions.Throttled):
-        seconds = int(failure.wait or 1)
+        seconds = int(getattr(failure, "wait", None) or 1)
         return of_status(status, details={"wait_seconds": seconds})
     if isinstance(failure, exceptions.ParseError):
         return of_status(status, code="unreadable", message=str(failure.detail))
@@ -89,27 +99,27 @@ def _answer(status: int, **worded: Any) -> JsonResponse:
     return JsonResponse(of_status(status, **worded), status=status)
 
 
-def bad_request(request: HttpRequest, exception: Exception) -> JsonResponse:  # noqa: ARG001 - Django's signature
+def bad_request(request: HttpRequest, exception: Exception) -> JsonResponse:
     """Django's 400: a request that no endpoint saw."""
     return _answer(413 if isinstance(exception, RequestDataTooBig) else 400)
 
 
-def forbidden(request: HttpRequest, exception: Exception) -> JsonResponse:  # noqa: ARG001 - Django's signature
+def forbidden(request: HttpRequest, exception: Exception) -> JsonResponse:
     """Django's 403."""
     return _answer(403)
 
 
-def not_found(request: HttpRequest, exception: Exception | None = None) -> JsonResponse:  # noqa: ARG001 - Django's signature
+def not_found(request: HttpRequest, exception: Exception | None = None) -> JsonResponse:
     """No such address."""
     return _answer(404)
 
 
-def failed(request: HttpRequest) -> JsonResponse:  # noqa: ARG001 - Django's signature
+def failed(request: HttpRequest) -> JsonResponse:
     """A failure nobody foresaw: it is in the log, under the number that is told here."""
     number = structlog.contextvars.get_contextvars().get("request_id", "")
     return _answer(500, details={"request": number} if number else None)
 
 
-def csrf_failure(request: HttpRequest, reason: str = "") -> JsonResponse:  # noqa: ARG001 - Django's signature
+def csrf_failure(request: HttpRequest, reason: str = "") -> JsonResponse:
     """A write without the token that proves it comes from our own page."""
     return _answer(403, code="csrf", message=f"CSRF Failed: {reason}")

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from django.conf import settings
-from django.http import FileResponse, HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
+from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
+
+if TYPE_CHECKING:
+    from django.http.response import HttpResponseBase
 
 NOT_BUILT = "The pages are not built yet. Run `make run`, or `npm run build` in frontend/.\n"
 
 
 @require_safe
-def index(request: HttpRequest) -> HttpResponseBase:  # noqa: ARG001 - one page for every address
+def index(request: HttpRequest) -> HttpResponseBase:
     """The page that finds out by itself what its address means; never kept without asking again."""
     path = settings.FRONTEND_DIST / "index.html"
     try:
-        page = path.open("rb")
+        page = path.read_bytes()
     except FileNotFoundError:
         return HttpResponse(NOT_BUILT, status=503, content_type="text/plain; charset=utf-8")
-    response = FileResponse(page, content_type="text/html; charset=utf-8")
+    response = HttpResponse(page, content_type="text/html; charset=utf-8")
     response.headers["Cache-Control"] = "no-cache"
     return response

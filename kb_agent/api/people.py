@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.utils.decorators import method_decorator
 from django.views.decorators.csrf import ensure_csrf_cookie
 from rest_framework import serializers
 from rest_framework.permissions import AllowAny
-from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from kb_agent.api import shape
+from kb_agent.api import shape, signin
 from kb_agent.usecases import people
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
 
 LANGUAGES = ["zh", "en"]
 ROLES = ["member", "reviewer", "administrator", "auditor"]
@@ -31,7 +33,9 @@ class SampleSerializer(serializers.Serializer[Any]):
 
     text = serializers.CharField()
     language = serializers.ChoiceField(choices=LANGUAGES)
-    about = serializers.CharField(help_text="What kind of question it is, in the question's language.")
+    about = serializers.CharField(
+        help_text="What kind of question it is, in the question's language."
+    )
 
 
 class NamedSerializer(serializers.Serializer[Any]):
@@ -73,14 +77,18 @@ class MeApi(APIView):
     @shape.answers(200, MeSerializer, name="me_show", refuses=(401,))
     def get(self, request: Request) -> Response:
         """Who I am, what I may read, and what I could ask."""
-        return Response(MeSerializer(people.me(request.user)).data)
+        return Response(MeSerializer(people.me(signin.person(request))).data)
 
-    @shape.answers(200, MeSerializer, name="me_change", takes=MeChangeSerializer, refuses=(400, 401, 403))
+    @shape.answers(
+        200, MeSerializer, name="me_change", takes=MeChangeSerializer, refuses=(400, 401, 403)
+    )
     def patch(self, request: Request) -> Response:
         """Change the language I read."""
         change = MeChangeSerializer(data=request.data)
         change.is_valid(raise_exception=True)
-        return Response(MeSerializer(people.change(request.user, **change.validated_data)).data)
+        return Response(
+            MeSerializer(people.change(signin.person(request), **change.validated_data)).data
+        )
 
 
 @method_decorator(ensure_csrf_cookie, name="dispatch")
@@ -92,5 +100,8 @@ class SessionApi(APIView):
     @shape.answers(200, SignedInSerializer, name="session_show")
     def get(self, request: Request) -> Response:
         """Whether someone is signed in, and who."""
-        person = people.person(request.user) if request.user.is_authenticated else None
-        return Response(SignedInSerializer({"authenticated": person is not None, "user": person}).data)
+        known = request.user.is_authenticated
+        person = people.person(signin.person(request)) if known else None
+        return Response(
+            SignedInSerializer({"authenticated": person is not None, "user": person}).data
+        )

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
-from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import ScopedRateThrottle
 from rest_framework.views import APIView
 
-from kb_agent.api import shape
+from kb_agent.api import shape, signin
 from kb_agent.api.topics import TopicSerializer
 from kb_agent.api.turns import TurnSerializer
 from kb_agent.usecases import questions
+from kb_agent.usecases.placement import Place
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
 
 DOES = ["start", "follow_up", "continue", "join_or_wait"]
 KEY = OpenApiParameter(
@@ -28,7 +31,7 @@ KEY = OpenApiParameter(
 class QuestionSerializer(serializers.Serializer[Any]):
     """A question, where it goes and what it looks at."""
 
-    text = serializers.CharField(allow_blank=True, trim_whitespace=False)
+    text = shape.AnyTextField()
     topic = shape.identifier(required=False, allow_null=True, default=None)
     tape = shape.identifier(required=False, allow_null=True, default=None)
     keep_open = serializers.BooleanField(required=False, default=False)
@@ -93,9 +96,9 @@ class QuestionApi(APIView):
         body.is_valid(raise_exception=True)
         said = body.validated_data
         asked = questions.ask(
-            request.user,
+            signin.person(request),
             said["text"],
-            place=questions.Place(said["topic"], said["tape"], keep_open=said["keep_open"]),
+            place=Place(said["topic"], said["tape"], keep_open=said["keep_open"]),
             scope=questions.Scope(tuple(said["repositories"]), said["branch"]),
             joins=said["joins"],
             idempotency_key=request.headers.get("Idempotency-Key", ""),
@@ -106,11 +109,17 @@ class QuestionApi(APIView):
 class QuestionPreviewApi(APIView):
     """What asking would do."""
 
-    @shape.answers(200, PreviewSerializer, name="question_preview", query=[PreviewQuerySerializer], refuses=(400, 401, 404))
+    @shape.answers(
+        200,
+        PreviewSerializer,
+        name="question_preview",
+        query=[PreviewQuerySerializer],
+        refuses=(400, 401, 404),
+    )
     def get(self, request: Request) -> Response:
         """What a question sent there would start, finish or join, by the rule that asking itself uses."""
         query = PreviewQuerySerializer(data=request.query_params)
         query.is_valid(raise_exception=True)
         said = query.validated_data
-        place = questions.Place(said["topic"], said["tape"], keep_open=said["keep_open"])
-        return Response(PreviewSerializer(questions.preview(request.user, place)).data)
+        place = Place(said["topic"], said["tape"], keep_open=said["keep_open"])
+        return Response(PreviewSerializer(questions.preview(signin.person(request), place)).data)

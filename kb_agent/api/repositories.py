@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rest_framework import serializers
-from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from kb_agent.api import shape
+from kb_agent.api import shape, signin
 from kb_agent.usecases import repositories
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
 
 STATUSES = ["new", "indexing", "fresh", "failed"]
 RUN_STATUSES = ["waiting", "running", "done", "failed", "cancelled"]
@@ -74,7 +76,9 @@ class RepositoryListApi(APIView):
     @shape.answers(200, RepositoryListSerializer, name="repository_list", refuses=(401,))
     def get(self, request: Request) -> Response:
         """The repositories I may read, by name."""
-        return Response(RepositoryListSerializer({"results": repositories.page(request.user)}).data)
+        return Response(
+            RepositoryListSerializer({"results": repositories.page(signin.person(request))}).data
+        )
 
 
 class RepositoryApi(APIView):
@@ -83,4 +87,6 @@ class RepositoryApi(APIView):
     @shape.answers(200, RepositorySerializer, name="repository_show", refuses=(401, 404))
     def get(self, request: Request, repository_id: int) -> Response:
         """A repository, its branches and its index."""
-        return Response(RepositorySerializer(repositories.show(request.user, repository_id)).data)
+        return Response(
+            RepositorySerializer(repositories.show(signin.person(request), repository_id)).data
+        )

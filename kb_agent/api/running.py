@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rest_framework import serializers
 from rest_framework.permissions import AllowAny
-from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from kb_agent.api import shape
 from kb_agent.usecases import running
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
 
 
 class HealthSerializer(serializers.Serializer[Any]):
@@ -27,7 +29,9 @@ class ReadySerializer(serializers.Serializer[Any]):
     ready = serializers.BooleanField()
     database = serializers.BooleanField()
     migrated = serializers.BooleanField()
-    live = serializers.BooleanField(help_text="Redis answers; without it everything works, more slowly.")
+    live = serializers.BooleanField(
+        help_text="Redis answers; without it everything works, more slowly."
+    )
 
 
 class HealthApi(APIView):
@@ -37,7 +41,7 @@ class HealthApi(APIView):
     permission_classes = (AllowAny,)
 
     @shape.answers(200, HealthSerializer, name="health")
-    def get(self, request: Request) -> Response:  # noqa: ARG002 - the same for everyone
+    def get(self, request: Request) -> Response:
         """This process answers."""
         return Response({"status": "ok", "version": running.version()})
 
@@ -49,7 +53,7 @@ class ReadyApi(APIView):
     permission_classes = (AllowAny,)
 
     @shape.answers(200, {200: ReadySerializer, 503: ReadySerializer}, name="ready")
-    def get(self, request: Request) -> Response:  # noqa: ARG002 - the same for everyone
+    def get(self, request: Request) -> Response:
         """The database answers and is migrated; 503 when not."""
         found = running.readiness()
         return Response(ReadySerializer(found).data, status=200 if found.ready else 503)

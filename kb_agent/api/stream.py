@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from drf_spectacular.utils import PolymorphicProxySerializer
 from rest_framework import serializers
-from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
@@ -14,7 +13,10 @@ from kb_agent.api import errors, shape
 from kb_agent.api.topics import EntrySerializer
 from kb_agent.api.turns import TurnSerializer
 
-CLOSED = ["signed_out", "forbidden", "slow_reader"]
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+
+CLOSED = ["signed_out", "forbidden"]
 
 
 class LiveTextSerializer(serializers.Serializer[Any]):
@@ -29,7 +31,9 @@ class LiveTextSerializer(serializers.Serializer[Any]):
 class StreamReadySerializer(serializers.Serializer[Any]):
     """Everything recorded so far has been sent."""
 
-    tapes = serializers.DictField(child=serializers.IntegerField(), help_text="Position by tape id.")
+    tapes = serializers.DictField(
+        child=serializers.IntegerField(), help_text="Position by tape id."
+    )
 
 
 class StreamClosedSerializer(serializers.Serializer[Any]):
@@ -68,6 +72,6 @@ class StreamApi(APIView):
         query=[StreamQuerySerializer],
         refuses=(400, 401, 404, 429, 503),
     )
-    def get(self, request: Request) -> Response:  # noqa: ARG002 - the same for everyone
+    def get(self, request: Request) -> Response:
         """Entries, turns and live text of several tapes as server-sent events named entry, turn, text, ready, closed."""
         return Response(errors.body("needs_asgi", "Streams need the ASGI server."), status=503)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rest_framework import serializers
-from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from kb_agent.api import shape
+from kb_agent.api import shape, signin
 from kb_agent.api.people import PersonSerializer
 from kb_agent.api.turns import TurnSerializer
 from kb_agent.usecases import topics
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
 
 STATUSES = ["open", "finalized", "aborted"]
 KINDS = ["message", "system", "tool_call", "tool_result", "anchor", "event", "error"]
@@ -32,7 +34,9 @@ class TopicSerializer(serializers.Serializer[Any]):
     tape = serializers.IntegerField()
     title = serializers.CharField()
     status = serializers.ChoiceField(choices=STATUSES)
-    reason = serializers.CharField(help_text="Why it ended: owner, superseded, idle, reset, administrator; or empty.")
+    reason = serializers.CharField(
+        help_text="Why it ended: owner, superseded, idle, reset, administrator; or empty."
+    )
     owner = PersonSerializer()
     started_at = serializers.DateTimeField()
     finalized_at = serializers.DateTimeField(allow_null=True)
@@ -42,7 +46,9 @@ class TopicSerializer(serializers.Serializer[Any]):
     answer = TopicAnswerSerializer(allow_null=True)
     initial_seq = serializers.IntegerField()
     finalized_seq = serializers.IntegerField(allow_null=True)
-    continues = serializers.IntegerField(allow_null=True, help_text="The topic this one goes on from.")
+    continues = serializers.IntegerField(
+        allow_null=True, help_text="The topic this one goes on from."
+    )
     finalize_requested = serializers.CharField(
         help_text="Why it will end once its running turn has; or empty."
     )
@@ -66,7 +72,9 @@ class TopicPageSerializer(serializers.Serializer[Any]):
 class TopicQuerySerializer(serializers.Serializer[Any]):
     """Which topics to list."""
 
-    status = serializers.ChoiceField(choices=STATUSES, required=False, allow_null=True, default=None)
+    status = serializers.ChoiceField(
+        choices=STATUSES, required=False, allow_null=True, default=None
+    )
     q = serializers.CharField(required=False, allow_blank=True, default="", max_length=200)
     cursor = serializers.CharField(required=False, allow_blank=True, default="", max_length=200)
 
@@ -100,19 +108,29 @@ class EntryPageSerializer(serializers.Serializer[Any]):
 class EntryQuerySerializer(serializers.Serializer[Any]):
     """Which entries of a topic to read."""
 
-    after = serializers.IntegerField(required=False, default=0, min_value=0, max_value=shape.BIGGEST_ID)
+    after = serializers.IntegerField(
+        required=False, default=0, min_value=0, max_value=shape.BIGGEST_ID
+    )
     limit = serializers.IntegerField(required=False, default=500, min_value=1, max_value=1000)
 
 
 class TopicListApi(APIView):
     """The topics one may see."""
 
-    @shape.answers(200, TopicPageSerializer, name="topic_list", query=[TopicQuerySerializer], refuses=(400, 401))
+    @shape.answers(
+        200,
+        TopicPageSerializer,
+        name="topic_list",
+        query=[TopicQuerySerializer],
+        refuses=(400, 401),
+    )
     def get(self, request: Request) -> Response:
         """A page of topics, newest activity first."""
         query = TopicQuerySerializer(data=request.query_params)
         query.is_valid(raise_exception=True)
-        return Response(TopicPageSerializer(topics.page(request.user, **query.validated_data)).data)
+        return Response(
+            TopicPageSerializer(topics.page(signin.person(request), **query.validated_data)).data
+        )
 
 
 class TopicApi(APIView):
@@ -121,7 +139,7 @@ class TopicApi(APIView):
     @shape.answers(200, TopicDetailSerializer, name="topic_show", refuses=(401, 404))
     def get(self, request: Request, topic_id: int) -> Response:
         """A topic with its turns."""
-        return Response(TopicDetailSerializer(topics.show(request.user, topic_id)).data)
+        return Response(TopicDetailSerializer(topics.show(signin.person(request), topic_id)).data)
 
 
 class TopicFinalizeApi(APIView):
@@ -130,16 +148,22 @@ class TopicFinalizeApi(APIView):
     @shape.answers(200, TopicSerializer, name="topic_finalize", refuses=(401, 403, 404, 409))
     def post(self, request: Request, topic_id: int) -> Response:
         """Finish this topic; while a turn waits or runs the wish is noted and kept."""
-        return Response(TopicSerializer(topics.finalize(request.user, topic_id)).data)
+        return Response(TopicSerializer(topics.finalize(signin.person(request), topic_id)).data)
 
 
 class TopicEntriesApi(APIView):
     """The entries of a topic."""
 
-    @shape.answers(200, EntryPageSerializer, name="topic_entries", query=[EntryQuerySerializer], refuses=(400, 401, 404))
+    @shape.answers(
+        200,
+        EntryPageSerializer,
+        name="topic_entries",
+        query=[EntryQuerySerializer],
+        refuses=(400, 401, 404),
+    )
     def get(self, request: Request, topic_id: int) -> Response:
         """Entries that belong to this topic, in seq order, after a position."""
         query = EntryQuerySerializer(data=request.query_params)
         query.is_valid(raise_exception=True)
-        found = topics.entries(request.user, topic_id, **query.validated_data)
+        found = topics.entries(signin.person(request), topic_id, **query.validated_data)
         return Response(EntryPageSerializer(found).data)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rest_framework import serializers
-from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from kb_agent.api import shape
+from kb_agent.api import shape, signin
 from kb_agent.api.people import PersonSerializer
 from kb_agent.usecases import turns
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
 
 STATUSES = ["waiting", "running", "done", "stopped", "failed"]
 
@@ -40,12 +42,18 @@ class TurnSerializer(serializers.Serializer[Any]):
     tape = serializers.IntegerField()
     question_seq = serializers.IntegerField()
     status = serializers.ChoiceField(choices=STATUSES)
-    reason = serializers.CharField(help_text="Why it ended as it did, as a code; empty when it simply answered.")
+    reason = serializers.CharField(
+        help_text="Why it ended as it did, as a code; empty when it simply answered."
+    )
     place = serializers.IntegerField(
         allow_null=True, help_text="Turns that come first on this tape; null unless waiting."
     )
-    joins = serializers.IntegerField(allow_null=True, help_text="The running turn this message was added to.")
-    taken_by = serializers.IntegerField(allow_null=True, help_text="The turn that took this message up.")
+    joins = serializers.IntegerField(
+        allow_null=True, help_text="The running turn this message was added to."
+    )
+    taken_by = serializers.IntegerField(
+        allow_null=True, help_text="The turn that took this message up."
+    )
     asker = PersonSerializer()
     created_at = serializers.DateTimeField()
     started_at = serializers.DateTimeField(allow_null=True)
@@ -62,7 +70,7 @@ class TurnApi(APIView):
     @shape.answers(200, TurnSerializer, name="turn_show", refuses=(401, 404))
     def get(self, request: Request, turn_id: int) -> Response:
         """How this turn stands."""
-        return Response(TurnSerializer(turns.show(request.user, turn_id)).data)
+        return Response(TurnSerializer(turns.show(signin.person(request), turn_id)).data)
 
 
 class TurnStopApi(APIView):
@@ -71,4 +79,6 @@ class TurnStopApi(APIView):
     @shape.answers(202, TurnSerializer, name="turn_stop", refuses=(401, 403, 404))
     def post(self, request: Request, turn_id: int) -> Response:
         """Ask this turn to stop: a waiting one at once, a running one within a second."""
-        return Response(TurnSerializer(turns.stop(request.user, turn_id)).data, status=202)
+        return Response(
+            TurnSerializer(turns.stop(signin.person(request), turn_id)).data, status=202
+        )

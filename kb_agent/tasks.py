@@ -1,0 +1,122 @@
+"""Celery: claim or load by id, make one call; what fails is noted where people look."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import threading
+from typing import TYPE_CHECKING, Any
+
+from django.dispatch import receiver
+from kombu.exceptions import OperationalError
+
+from kb_agent.agent import loop
+from kb_agent.celery import app
+from kb_agent.repositories import indexing
+from tapes import entries, heads, store
+from topics import lifecycle, runner, signals, turns
+from topics.models import TurnStatus
+
+if TYPE_CHECKING:
+    from celery import Task
+
+    from topics.turns import Claimed
+
+log = logging.getLogger(__name__)
+
+EXPIRES_SECONDS = 60
+"""A message that waits longer is dropped: the sweep has sent others for the same row."""
+
+
+@app.task(name="kb_agent.tasks.run_turn")
+def run_turn(turn_id: int) -> bool:
+    """Answer a question, if no one else is at it; says whether this call was the one."""
+    claimed = turns.claim(turn_id, worker())
+    if claimed is None:
+        return False
+    try:
+        runner.at_first_turn(claimed.turn.topic_id, turn_id=turn_id)
+        loop.run(claimed, asker=claimed.turn.asker)
+    except turns.Lost:
+        log.warning("turn %s went on elsewhere", turn_id)
+    except Exception as failure:
+        log.exception("turn %s failed", turn_id)
+        _fail(claimed, failure)
+    return True
+
+
+@app.task(name="kb_agent.tasks.run_hook")
+def run_hook(hook_run_id: int) -> None:
+    """Run one post-hook that is due."""
+    runner.run(hook_run_id)
+
+
+@app.task(name="kb_agent.tasks.index_repository")
+def index_repository(index_run_id: int) -> None:
+    """Index a repository, if no one else is at it."""
+    indexing.run(index_run_id)
+
+
+@app.task(name="kb_agent.tasks.sweep")
+def sweep() -> None:
+    """Send what waits and was not sent, or whose worker was lost."""
+    lifecycle.complete_left()
+    for turn_id in turns.due():
+        send(run_turn, turn_id)
+    for hook_run_id in runner.due():
+        send(run_hook, hook_run_id)
+    for index_run_id in indexing.due():
+        send(index_repository, index_run_id)
+
+
+@app.task(name="kb_agent.tasks.finalize_idle")
+def finalize_idle() -> None:
+    """Close the topics nobody touched for long."""
+    lifecycle.finalize_idle()
+
+
+@app.task(name="kb_agent.tasks.write_heads")
+def write_heads() -> None:
+    """Write the heads of changed tapes to the log outside the database."""
+    heads.write(heads.log_path())
+
+
+@app.task(name="kb_agent.tasks.fetch_repositories")
+def fetch_repositories() -> None:
+    """Fetch every repository, and index those whose branches moved."""
+    indexing.fetch_all()
+
+
+def worker() -> str:
+    """Who runs this, for the row of what it runs: host, process, thread."""
+    return f"{socket.gethostname()}:{os.getpid()}:{threading.get_native_id()}"
+
+
+def _fail(claimed: Claimed, failure: Exception) -> None:
+    """End a turn that our own code failed, where its asker sees it; leave one that was lost."""
+    kind = type(failure).__name__
+    error = entries.error("turn_failed", f"Answering failed: {kind}.", actor="system")
+    try:
+        turns.finish(claimed, TurnStatus.FAILED, reason="failed", entries=[error])
+    except (turns.Lost, store.StaleFork, store.ForkClosed):
+        log.warning("turn %s failed after it went on elsewhere", claimed.turn.pk)
+
+
+def send(task: Task[Any, Any], row_id: int) -> None:
+    """Send a task by its row's id; one that cannot be sent, or waits too long, is the sweep's."""
+    try:
+        task.apply_async((row_id,), expires=EXPIRES_SECONDS)
+    except OperationalError as failure:
+        log.warning("%s %s is left to the sweep: %s", task.name, row_id, failure)
+
+
+@receiver(signals.turn_due)
+def _send_turn(*, turn_id: int, **_: Any) -> None:
+    send(run_turn, turn_id)
+
+
+@receiver(signals.hooks_due)
+def _send_hooks(*, hook_run_ids: list[int], **_: Any) -> None:
+    for hook_run_id in hook_run_ids:
+        send(run_hook, hook_run_id)

@@ -1,0 +1,20 @@
+"""What people can do, a module a noun: the product's table of contents.
+
+questions     ask one; see first what asking would start, finish or join
+placement     where a question goes: the decision behind both
+topics        find, read and finish topics; read their entries
+turns         see how a turn stands, stop it
+evidence      open cited lines at their commit; see whether they still stand
+stream        follow tapes live
+repositories  see the repositories one may read; add, fetch and index them
+search        find code without asking
+people        who one is, the language one reads; add people
+running       version and readiness
+access        where the two policies of permission meet; everything above reaches rows through it
+refusals      what a person is told when something is not done
+sentences     the first sentence of an answer
+"""
+
+from __future__ import annotations
+
+from kb_agent import tasks as tasks  # What is done here wakes workers by its signals.

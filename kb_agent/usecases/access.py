@@ -1,0 +1,73 @@
+"""Where the two policies of permission meet: every row a person reaches is reached through here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from kb_agent.accounts import audit
+from kb_agent.repositories import access as code_access
+from kb_agent.usecases import refusals
+from topics import access as topic_access
+from topics.models import Topic, Turn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from django.db.models import QuerySet
+
+    from kb_agent.accounts.models import User
+    from kb_agent.repositories.models import Repository
+
+
+@dataclass(frozen=True)
+class Access:
+    """What one person may reach now; made anew for every request, so that a grant taken is gone."""
+
+    person: User
+
+    @cached_property
+    def readable(self) -> frozenset[int]:
+        """The repositories whose code this person may read (C7)."""
+        return code_access.readable_ids(self.person)
+
+    def repositories(self) -> QuerySet[Repository]:
+        """The repositories this person may read."""
+        return code_access.readable(self.person)
+
+    def topics(self) -> QuerySet[Topic]:
+        """The topics this person may see."""
+        return topic_access.visible_to(self.person, self.readable)
+
+    def topic(self, topic_id: int) -> Topic:
+        """One topic that this person may see, or `NotFound`."""
+        found = self.topics().select_related("owner").filter(pk=topic_id).first()
+        if found is None:
+            raise refusals.NotFound("topic")
+        self.note_reading([found])
+        return found
+
+    def note_reading(self, topics: Iterable[Topic]) -> None:
+        """Leave an audit line for each topic that is read by right of a role (C10)."""
+        for topic in topics:
+            if topic.owner_id != self.person.pk:
+                audit.note(self.person, "topic_read", f"topic:{topic.pk}")
+
+    def own_topic(self, topic_id: int) -> Topic:
+        """One topic that this person may act on: `Forbidden` where they may only read it."""
+        found = self.topic(topic_id)
+        if found.owner_id != self.person.pk:
+            raise refusals.Forbidden("Only its owner may do this with a topic.")
+        return found
+
+    def turn(self, turn_id: int) -> Turn:
+        """One turn of a topic that this person may see, or `NotFound`."""
+        found = Turn.objects.select_related("asker").filter(pk=turn_id).first()
+        if found is None or not self.topics().filter(pk=found.topic_id).exists():
+            raise refusals.NotFound("turn")
+        return found
+
+    def shows(self, sources: tuple[int, ...] | list[int]) -> bool:
+        """Whether words written from these repositories may be shown to this person."""
+        return topic_access.entry_visible(sources, self.readable)

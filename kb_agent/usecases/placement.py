@@ -1,0 +1,82 @@
+"""Where a question goes: one decision, which asking carries out and the preview only tells."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from kb_agent.usecases import refusals
+from topics import asking, lifecycle
+from topics.models import Topic, TopicStatus, TurnStatus
+
+if TYPE_CHECKING:
+    from kb_agent.usecases.access import Access
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a question is sent: a topic, or a tape in view, or neither."""
+
+    topic: int | None = None
+    tape: int | None = None
+    keep_open: bool = False
+    """Leave the topic open that a new one on this tape would finish."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What asking does: `start`, `follow_up`, `continue` or `join_or_wait`."""
+
+    does: str
+    tape: int | None
+    """None stands for a fresh tape."""
+
+    topic: Topic | None = None
+    """The open topic the question belongs to; None for a new one."""
+
+    continues: Topic | None = None
+    closes: Topic | None = None
+    running_turn: int | None = None
+
+
+def decide(access: Access, place: Place) -> Decision:
+    """Where this person's question goes as things stand now (P2, P5).
+
+    Raises `NotFound` for a topic or tape they may not see, `Forbidden` for another's topic.
+    """
+    if place.topic is None:
+        return _start("start", _tape_in_view(access, place.tape), keep_open=place.keep_open)
+    topic = access.own_topic(place.topic)
+    if topic.status == TopicStatus.OPEN:
+        return _in_open(topic)
+    return _start("continue", topic.tape_id, keep_open=place.keep_open, continues=topic)
+
+
+def _in_open(topic: Topic) -> Decision:
+    unfinished = asking.unfinished_on(topic.tape_id)
+    running = next((each.pk for each in unfinished if each.status == TurnStatus.RUNNING), None)
+    does = "join_or_wait" if unfinished else "follow_up"
+    return Decision(does, topic.tape_id, topic=topic, running_turn=running)
+
+
+def _start(
+    does: str, tape_id: int | None, *, keep_open: bool, continues: Topic | None = None
+) -> Decision:
+    """A new topic: on this tape when nothing waits or runs there, else on a fresh one."""
+    if tape_id is None or asking.unfinished_on(tape_id):
+        return Decision(does, None, continues=continues)
+    closes = lifecycle.open_on(tape_id)
+    if closes is not None and keep_open:
+        return Decision(does, None, continues=continues)
+    return Decision(does, tape_id, continues=continues, closes=closes)
+
+
+def _tape_in_view(access: Access, tape_id: int | None) -> int | None:
+    """The tape named, which must be one's own; without one, where this person last was."""
+    own = access.topics().filter(owner=access.person.pk)
+    if tape_id is None:
+        newest = own.order_by("-last_activity_at", "-pk").first()
+        return newest.tape_id if newest else None
+    if not own.filter(tape=tape_id).exists():
+        raise refusals.NotFound("tape")
+    return tape_id

@@ -1,0 +1,79 @@
+"""What a person follows live: new entries and turns of the tapes they may see."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from kb_agent.usecases import refusals
+from kb_agent.usecases import topics as topic_cases
+from kb_agent.usecases import turns as turn_cases
+from kb_agent.usecases.access import Access
+from tapes import views
+from topics.models import UNFINISHED, Turn
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from kb_agent.accounts.models import User
+    from kb_agent.usecases.topics import ShownEntry
+    from kb_agent.usecases.turns import ShownTurn
+
+BATCH = 200
+"""Entries read at once, so that a long tape is never held in memory."""
+
+
+@dataclass(frozen=True)
+class News:
+    """What happened after a position: entries in seq order, and the turns they touch as they stand now."""
+
+    entries: list[ShownEntry]
+    turns: list[ShownTurn]
+    more: bool
+    """Whether to ask again at once."""
+
+
+def allow(user: User, tapes: Mapping[int, int]) -> None:
+    """Let this person follow these tapes, or raise `NotFound`: one they may not see counts as none."""
+    access = Access(user)
+    topics = list(access.topics().filter(tape__in=tapes))
+    if {topic.tape_id for topic in topics} != set(tapes):
+        raise refusals.NotFound("tape")
+    access.note_reading(topics)
+
+
+def news(user: User, tapes: Mapping[int, int], known: Mapping[int, ShownTurn]) -> News | None:
+    """What is new on these tapes after each position; None when this person may see none of them.
+
+    Permission is decided anew by every call. `known` are the turns as they were told before.
+    """
+    access = Access(user)
+    topics: dict[int, list[int]] = {}
+    for topic_id, tape_id in access.topics().filter(tape__in=tapes).values_list("pk", "tape_id"):
+        topics.setdefault(tape_id, []).append(topic_id)
+    if not topics:
+        return None
+    found = [
+        entry
+        for tape_id, topic_ids in topics.items()
+        for entry in views.entries_after(tape_id, tapes[tape_id], topic_ids=topic_ids, limit=BATCH)
+    ]
+    touched = {entry.turn_id for entry in found if entry.turn_id}
+    visible = [topic_id for topic_ids in topics.values() for topic_id in topic_ids]
+    return News(
+        entries=[topic_cases.shown_entry(access, entry) for entry in found],
+        turns=[turn for turn in _turns(visible, touched, known) if known.get(turn.id) != turn],
+        more=len(found) >= BATCH,
+    )
+
+
+def _turns(
+    visible: list[int], touched: set[int], known: Mapping[int, ShownTurn]
+) -> list[ShownTurn]:
+    """The turns that may have changed: touched by an entry, unfinished now, or unfinished when last told."""
+    told = {turn.id for turn in known.values() if turn.status in UNFINISHED}
+    rows = Turn.objects.select_related("asker").filter(topic__in=visible)
+    unfinished = rows.filter(status__in=UNFINISHED)
+    return turn_cases.shown(
+        sorted({*unfinished, *rows.filter(pk__in=touched | told)}, key=lambda turn: turn.pk)
+    )

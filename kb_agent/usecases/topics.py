@@ -1,0 +1,232 @@
+"""What a person can do with topics: find them, read them, finish them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.core import signing
+from django.db.models import Q, QuerySet
+
+from kb_agent.usecases import refusals, sentences
+from kb_agent.usecases import turns as turn_cases
+from kb_agent.usecases.access import Access
+from kb_agent.usecases.people import Person, person
+from tapes import store, views
+from topics import acts, lifecycle
+from topics.models import UNFINISHED, FinalizeReason, Topic, Turn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from kb_agent.accounts.models import User
+    from tapes.entries import Entry
+
+PAGE = 30
+
+
+@dataclass(frozen=True)
+class ShownEntry:
+    """An entry as people see it; a withheld one keeps its place and says so."""
+
+    tape: int
+    seq: int
+    kind: str
+    payload: dict[str, Any] | None
+    meta: dict[str, Any]
+    date: datetime
+    topic: int | None
+    turn: int | None
+    step: int | None
+    part: int | None
+    fork: int | None
+    actor: str
+    why: str
+    withheld: bool
+
+
+@dataclass(frozen=True)
+class TopicAnswer:
+    """The first sentence of the newest answer, or that it is withheld."""
+
+    text: str | None
+    withheld: bool
+
+
+@dataclass(frozen=True)
+class ShownTopic:
+    """A topic as people see it."""
+
+    id: int
+    tape: int
+    title: str
+    status: str
+    reason: str
+    owner: Person
+    started_at: datetime
+    finalized_at: datetime | None
+    last_activity_at: datetime
+    turn_count: int
+    citation_count: int
+    answer: TopicAnswer | None
+    initial_seq: int
+    finalized_seq: int | None
+    continues: int | None
+    finalize_requested: str
+    mine: bool
+    busy: bool
+
+
+@dataclass(frozen=True)
+class TopicPage:
+    """Some topics, and where the next ones begin."""
+
+    results: list[ShownTopic]
+    next: str | None
+
+
+@dataclass(frozen=True)
+class EntryPage:
+    """Some entries, and how far the tape has come."""
+
+    results: list[ShownEntry]
+    head: int
+
+
+def page(user: User, *, status: str | None = None, q: str = "", cursor: str = "") -> TopicPage:
+    """The topics this person may see, newest activity first, 30 at a time."""
+    access = Access(user)
+    found = access.topics().select_related("owner").order_by("-last_activity_at", "-pk")
+    if status:
+        found = found.filter(status=status)
+    for word in q.split():
+        found = found.filter(
+            Q(withheld=False), Q(title__icontains=word) | Q(summary__icontains=word)
+        )
+    rows = list(_after(found, cursor)[: PAGE + 1])
+    following = _cursor(rows[PAGE - 1]) if len(rows) > PAGE else None
+    return TopicPage(shown(access, rows[:PAGE]), following)
+
+
+def show(user: User, topic_id: int) -> dict[str, Any]:
+    """One topic, with its turns, oldest first."""
+    access = Access(user)
+    topic = access.topic(topic_id)
+    found = list(topic.turns.select_related("asker").order_by("pk"))
+    return vars(shown(access, [topic])[0]) | {"turns": turn_cases.shown(found)}
+
+
+def finalize(user: User, topic_id: int) -> ShownTopic:
+    """Finish one's own topic; while a turn waits or runs, the wish is noted and kept (P6)."""
+    access = Access(user)
+    topic = access.own_topic(topic_id)
+    try:
+        lifecycle.finalize(topic.pk, reason=FinalizeReason.OWNER, actor=f"person:{user.pk}")
+    except acts.TopicRefused as refused:
+        raise refusals.Conflict(refused.reason, code=refused.code) from refused
+    return shown(access, [access.topic(topic_id)])[0]
+
+
+def entries(user: User, topic_id: int, *, after: int = 0, limit: int = 500) -> EntryPage:
+    """The entries that belong to a topic, in seq order, those of a running turn included."""
+    access = Access(user)
+    topic = access.topic(topic_id)
+    found = views.entries_after(topic.tape_id, after, topic_ids=[topic.pk], limit=limit)
+    return EntryPage([shown_entry(access, each) for each in found], store.get(topic.tape_id).head)
+
+
+def shown_entry(access: Access, entry: Entry) -> ShownEntry:
+    """An entry for this person: without its words when they come from code the person may not read."""
+    withheld = not access.shows(entry.sources)
+    return ShownEntry(
+        tape=entry.tape_id,
+        seq=entry.seq,
+        kind=entry.kind,
+        payload=None if withheld else entry.payload,
+        meta={} if withheld else entry.meta,
+        date=entry.date,
+        topic=entry.topic_id,
+        turn=entry.turn_id,
+        step=entry.step,
+        part=entry.part,
+        fork=entry.fork_id,
+        actor=entry.actor,
+        why="" if withheld else entry.why,
+        withheld=withheld,
+    )
+
+
+def shown(access: Access, found: Sequence[Topic]) -> list[ShownTopic]:
+    """Topics for this person, with what their turns came to."""
+    turns: dict[int, list[Turn]] = defaultdict(list)
+    for turn in Turn.objects.filter(topic__in=found).order_by("pk"):
+        turns[turn.topic_id].append(turn)
+    answers = _answers([turn for each in turns.values() for turn in each])
+    return [
+        _shown(
+            access,
+            topic,
+            turns[topic.pk],
+            [answers[turn.pk] for turn in turns[topic.pk] if turn.pk in answers],
+        )
+        for topic in found
+    ]
+
+
+def _answers(turns: Iterable[Turn]) -> dict[int, Entry]:
+    """The answer of each turn that has one: a query for each tape."""
+    places: dict[int, dict[int, int]] = defaultdict(dict)
+    for turn in turns:
+        if turn.answer_seq is not None:
+            places[turn.tape_id][turn.answer_seq] = turn.pk
+    return {
+        turn_ids[entry.seq]: entry
+        for tape_id, turn_ids in places.items()
+        for entry in views.read(tape_id, views.View.of_turns(turn_ids.values()).only("message"))
+        if entry.seq in turn_ids
+    }
+
+
+def _shown(access: Access, topic: Topic, turns: list[Turn], answers: list[Entry]) -> ShownTopic:
+    return ShownTopic(
+        id=topic.pk,
+        tape=topic.tape_id,
+        title=topic.title if access.shows(topic.sources) else "",
+        status=topic.status,
+        reason=topic.reason,
+        owner=person(topic.owner),
+        started_at=topic.started_at,
+        finalized_at=topic.finalized_at,
+        last_activity_at=topic.last_activity_at,
+        turn_count=len(turns),
+        citation_count=sum(len(each.meta.get("citations", ())) for each in answers),
+        answer=_answer(access, answers[-1]) if answers else None,
+        initial_seq=topic.initial_seq,
+        finalized_seq=topic.finalized_seq,
+        continues=topic.continues_id,
+        finalize_requested=topic.finalize_requested,
+        mine=topic.owner_id == access.person.pk,
+        busy=any(turn.status in UNFINISHED for turn in turns),
+    )
+
+
+def _answer(access: Access, entry: Entry) -> TopicAnswer:
+    if not access.shows(entry.sources):
+        return TopicAnswer(None, withheld=True)
+    return TopicAnswer(sentences.first(str(entry.payload["content"])), withheld=False)
+
+
+def _cursor(topic: Topic) -> str:
+    return signing.dumps([topic.last_activity_at.isoformat(), topic.pk], salt="topics")
+
+
+def _after(found: QuerySet[Topic], cursor: str) -> QuerySet[Topic]:
+    if not cursor:
+        return found
+    try:
+        at, topic_id = signing.loads(cursor, salt="topics")
+    except signing.BadSignature:
+        raise refusals.Invalid("This cursor was not given out here.", code="bad_cursor") from None
+    return found.filter(Q(last_activity_at__lt=at) | Q(last_activity_at=at, pk__lt=topic_id))

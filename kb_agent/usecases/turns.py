@@ -1,0 +1,148 @@
+"""What a person can do with a turn: see how it stands, and stop it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from kb_agent import live
+from kb_agent.usecases import refusals
+from kb_agent.usecases.access import Access
+from kb_agent.usecases.people import Person, person
+from tapes import views
+from topics import asking, turns
+from topics.models import Turn, TurnStatus
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from kb_agent.accounts.models import User
+    from tapes.entries import Entry
+
+COUNTS = ("input", "cached", "output", "reasoning")
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Money, as a decimal written out."""
+
+    amount: str
+    currency: str
+
+
+@dataclass(frozen=True)
+class ShownTurn:
+    """A turn as people see it; two that are equal look the same."""
+
+    id: int
+    topic: int
+    tape: int
+    question_seq: int
+    status: str
+    reason: str
+    place: int | None
+    joins: int | None
+    taken_by: int | None
+    asker: Person
+    created_at: datetime
+    started_at: datetime | None
+    ended_at: datetime | None
+    answer_seq: int | None
+    usage: dict[str, int] | None
+    cost: Cost | None
+    attempts: int
+
+
+def show(user: User, turn_id: int) -> ShownTurn:
+    """One turn that this person may see."""
+    return shown([Access(user).turn(turn_id)])[0]
+
+
+def stop(user: User, turn_id: int) -> ShownTurn:
+    """Ask a turn to stop: a waiting one ends at once, a running one within a second.
+
+    A turn that has ended stays as it is. Raises `NotFound`, and `Forbidden` for another's turn.
+    """
+    turn = Access(user).turn(turn_id)
+    if turn.asker_id != user.pk:
+        raise refusals.Forbidden("Only the person who asked may stop a turn.")
+    turns.request_stop(turn_id, actor=f"person:{user.pk}")
+    live.stop(turn_id)
+    live.wake(turn.tape_id)
+    return show(user, turn_id)
+
+
+def shown(found: Sequence[Turn]) -> list[ShownTurn]:
+    """Turns with what their model calls used, read from their tapes."""
+    calls = _calls(found)
+    return [_shown(turn, calls[turn.pk]) for turn in found]
+
+
+def _shown(turn: Turn, calls: list[dict[str, object]]) -> ShownTurn:
+    return ShownTurn(
+        id=turn.pk,
+        topic=turn.topic_id,
+        tape=turn.tape_id,
+        question_seq=turn.question_seq,
+        status=turn.status,
+        reason=turn.reason,
+        place=asking.place(turn.pk) if turn.status == TurnStatus.WAITING else None,
+        joins=turn.joins_id,
+        taken_by=turn.taken_by_id,
+        asker=person(turn.asker),
+        created_at=turn.created_at,
+        started_at=turn.started_at,
+        ended_at=turn.ended_at,
+        answer_seq=turn.answer_seq,
+        usage=_usage(calls),
+        cost=_cost(calls),
+        attempts=turn.attempts,
+    )
+
+
+def _calls(found: Iterable[Turn]) -> dict[int, list[dict[str, object]]]:
+    """What each turn's ended model calls say of themselves."""
+    by_tape: dict[int, list[int]] = defaultdict(list)
+    for turn in found:
+        if turn.attempts:
+            by_tape[turn.tape_id].append(turn.pk)
+    calls: dict[int, list[dict[str, object]]] = defaultdict(list)
+    for tape_id, turn_ids in by_tape.items():
+        for entry in views.read(tape_id, views.View.of_turns(turn_ids).only("event")):
+            if entry.turn_id is not None and (data := _call(entry)) is not None:
+                calls[entry.turn_id].append(data)
+    return calls
+
+
+def _call(entry: Entry) -> dict[str, object] | None:
+    if entry.payload["name"] != "model_call_ended":
+        return None
+    data = entry.payload.get("data")
+    return data if isinstance(data, dict) else {}
+
+
+def _usage(calls: list[dict[str, object]]) -> dict[str, int] | None:
+    """The sum of what is known; None while nothing is."""
+    known = [usage for call in calls if isinstance(usage := call.get("usage"), dict)]
+    if not known:
+        return None
+    return {count: sum(int(usage.get(count) or 0) for usage in known) for count in COUNTS}
+
+
+def _cost(calls: list[dict[str, object]]) -> Cost | None:
+    """The sum of all prices; None where one is unknown or currencies differ (P11).
+
+    Calls that were refused before they used anything cost nothing, nor does the evidence model,
+    whose prices have no currency.
+    """
+    paid = [call for call in calls if call.get("usage") is not None or call["status"] != "failed"]
+    prices = [call.get("price") for call in paid]
+    if not paid or None in prices:
+        return None
+    currencies = {str(call["currency"]) for call in paid} - {""}
+    if len(currencies) > 1:
+        return None
+    return Cost(str(sum(Decimal(str(price)) for price in prices)), "".join(currencies))
