@@ -1,0 +1,30 @@
+/** Reading one event of the stream and giving it to the cache. */
+import type { QueryClient } from "@tanstack/react-query";
+import type { EventSourceMessage } from "eventsource-parser";
+import type { Entry, LiveText, Turn } from "@/api/types";
+import { applyEntry, applyText, applyTurn } from "./apply";
+import type { Connection } from "./live-context";
+import { advance, type Positions } from "./positions";
+
+type Handler = (data: never) => void;
+
+export function receive(
+  cache: QueryClient,
+  positions: Positions,
+  leave: (connection: Connection) => void,
+): (event: EventSourceMessage) => void {
+  const handlers: Record<string, Handler> = {
+    entry: (entry: Entry) => {
+      applyEntry(cache, entry);
+      advance(positions, entry.tape, entry.seq);
+    },
+    turn: (turn: Turn) => applyTurn(cache, turn),
+    text: (piece: LiveText) => applyText(cache, piece),
+    closed: ({ code }: { code: string }) => {
+      // A reader that was too slow connects again; signed out or forbidden, there is no use.
+      if (code === "signed_out") leave("signed_out");
+      if (code === "forbidden") leave("online");
+    },
+  };
+  return ({ event, data }) => handlers[event ?? ""]?.(JSON.parse(data) as never);
+}

@@ -1,0 +1,31 @@
+/** The topic's title, its status, and the way to finish it; always in reach. */
+import { Link, useSearch } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import type { TopicDetail } from "@/api/types";
+import { FinishButton } from "@/features/topics/components/finish-button";
+import { TopicStatus } from "@/features/topics/components/topic-status";
+import { languageOf } from "@/lib/wording";
+
+export function TopicHead({ topic }: { topic: TopicDetail }) {
+  const { t } = useTranslation();
+  const { continued } = useSearch({ from: "/shell/topics/$topic" });
+  return (
+    <>
+      <header className="topic-head">
+        <h1 className="grow ellipsis" lang={languageOf(topic.title)} dir="auto">
+          {topic.title}
+        </h1>
+        <TopicStatus status={topic.status} />
+        <FinishButton topic={topic} />
+      </header>
+      {topic.continues !== null && (
+        <p className="topic-note small-text muted">
+          {continued && `${t("topic.continuedHere")} `}
+          <Link to="/topics/$topic" params={{ topic: String(topic.continues) }}>
+            {t("topic.continues")}
+          </Link>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+/** The topic page once its entries are there: thread on one side, evidence on the other. */
+import { useQuery } from "@tanstack/react-query";
+import { useCallback, useMemo } from "react";
+import type { Entry, TopicDetail } from "@/api/types";
+import { evidenceStatesQuery } from "@/features/evidence/api/get-evidence-states";
+import { EvidencePanel } from "@/features/evidence/components/evidence-panel";
+import { writtenQuery } from "@/features/transcript/api/written";
+import { TranscriptContext } from "@/features/transcript/components/transcript-context";
+import { TranscriptView } from "@/features/transcript/components/transcript-view";
+import { chaptersOf } from "@/features/transcript/fold/chapters";
+import { citationsOf } from "@/features/transcript/fold/citations";
+import { fold } from "@/features/transcript/fold/fold";
+import { Dock } from "./dock";
+import { useOpenEvidence } from "./open-evidence";
+import { usePageFollowing } from "./page-following";
+import { TopicEnd } from "./topic-end";
+import { TopicHead } from "./topic-head";
+import { useTopicKeys } from "./topic-keys";
+
+function useStory(topic: TopicDetail, entries: Entry[]) {
+  const story = useMemo(() => fold(entries), [entries]);
+  const chapters = useMemo(() => chaptersOf(story, topic.turns), [story, topic.turns]);
+  const running = chapters.find((chapter) => chapter.phase === "running");
+  const { data: written } = useQuery(writtenQuery(running?.story.turn ?? 0));
+  const citations = useMemo(
+    () => citationsOf(story, running && written ? { [running.story.turn]: written.text } : {}),
+    [story, running, written],
+  );
+  return { chapters, running, written, citations };
+}
+
+function useChanged(ids: number[]): ReadonlySet<number> {
+  const { data = [] } = useQuery(evidenceStatesQuery(ids));
+  return useMemo(
+    () => new Set(data.filter((state) => state.changed_since).map((state) => state.id)),
+    [data],
+  );
+}
+
+export function TopicView({ topic, entries }: { topic: TopicDetail; entries: Entry[] }) {
+  const { chapters, running, written, citations } = useStory(topic, entries);
+  const order = useMemo(() => citations.map((citation) => citation.evidence), [citations]);
+  const changed = useChanged(order);
+  const evidence = useOpenEvidence();
+  const toEnd = usePageFollowing(`${entries.length}/${written?.length ?? 0}/${topic.turns.length}`);
+  useTopicKeys({ chapters, citations, order, evidence, running });
+
+  const { open, show, close } = evidence;
+  const transcript = useMemo(
+    () => ({ citations, open, changed, onOpen: show }),
+    [citations, open, changed, show],
+  );
+  const onAsked = useCallback(() => toEnd(), [toEnd]);
+  return (
+    <div className="topic">
+      <main className="thread">
+        <TopicHead topic={topic} />
+        <TranscriptContext value={transcript}>
+          <TranscriptView chapters={chapters} mine={topic.mine} />
+        </TranscriptContext>
+        <TopicEnd topic={topic} />
+        <Dock topic={topic} running={running} onAsked={onAsked} />
+      </main>
+      <EvidencePanel evidence={open} order={order} onOpen={show} onClose={close} />
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+/** The pages and their addresses; filters and the open evidence live in the address too. */
+import type { QueryClient } from "@tanstack/react-query";
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from "@tanstack/react-router";
+import type { TopicStatus } from "@/api/types";
+import { sessionQuery } from "@/features/session/api/get-session";
+import { NotFoundPage } from "./pages/not-found-page";
+import { PageFailure } from "./pages/page-failure";
+import { Shell } from "./shell/shell";
+
+type Context = { cache: QueryClient };
+
+function id(value: unknown): number | undefined {
+  const number = Number(value);
+  return Number.isSafeInteger(number) && number > 0 ? number : undefined;
+}
+
+function words(value: unknown): string | undefined {
+  return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+}
+
+/** Without what is not set, so that addresses stay short. */
+function defined<T extends object>(values: T): Partial<T> {
+  const set = Object.entries(values).filter(([, value]) => value !== undefined && value !== "");
+  return Object.fromEntries(set) as Partial<T>;
+}
+
+const statuses: TopicStatus[] = ["open", "finalized", "aborted"];
+
+const root = createRootRouteWithContext<Context>()({
+  notFoundComponent: NotFoundPage,
+  errorComponent: PageFailure,
+});
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: "/sign-in",
+  validateSearch: (search) => defined({ next: words(search.next) }),
+  component: lazyRouteComponent(() => import("./pages/sign-in-page"), "SignInPage"),
+});
+
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: "shell",
+  component: Shell,
+  beforeLoad: async ({ context, location }) => {
+    const session = await context.cache.ensureQueryData(sessionQuery);
+    if (!session.authenticated) throw redirect({ to: "/sign-in", search: { next: location.href } });
+  },
+});
+
+const ask = createRoute({
+  getParentRoute: () => shell,
+  path: "/",
+  validateSearch: (search) => defined({ tape: id(search.tape) }),
+  component: lazyRouteComponent(() => import("./pages/ask-page"), "AskPage"),
+});
+
+const topics = createRoute({
+  getParentRoute: () => shell,
+  path: "/topics",
+  validateSearch: (search) =>
+    defined({
+      q: words(search.q),
+      status: statuses.find((status) => status === search.status),
+    }),
+  component: lazyRouteComponent(() => import("./pages/topics-page"), "TopicsPage"),
+});
+
+const topic = createRoute({
+  getParentRoute: () => shell,
+  path: "/topics/$topic",
+  validateSearch: (search) =>
+    defined({ evidence: id(search.evidence), continued: search.continued ? 1 : undefined }),
+  component: lazyRouteComponent(() => import("./pages/topic-page"), "TopicPage"),
+});
+
+const evidence = createRoute({
+  getParentRoute: () => shell,
+  path: "/evidence/$evidence",
+  component: lazyRouteComponent(() => import("./pages/evidence-page"), "EvidencePage"),
+});
+
+const repositories = createRoute({
+  getParentRoute: () => shell,
+  path: "/repositories",
+  component: lazyRouteComponent(() => import("./pages/repositories-page"), "RepositoriesPage"),
+});
+
+const tree = root.addChildren([
+  signIn,
+  shell.addChildren([ask, topics, topic, evidence, repositories]),
+]);
+
+export function createPages(cache: QueryClient) {
+  return createRouter({
+    routeTree: tree,
+    context: { cache },
+    defaultPreload: "intent",
+    scrollRestoration: true,
+  });
+}
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: ReturnType<typeof createPages>;
+  }
+}

@@ -1,0 +1,23 @@
+/** Navigation at the bottom of a phone. */
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { Icon } from "@/components/icon";
+import { navLinks } from "./nav-links";
+
+export function TabBar() {
+  const { t } = useTranslation();
+  return (
+    <nav className="tab-bar" aria-label={t("nav.main")}>
+      {navLinks.map((link) => (
+        <Link
+          key={link.to}
+          to={link.to}
+          activeOptions={{ exact: link.to === "/", includeSearch: false }}
+        >
+          <Icon name={link.icon} large />
+          {t(link.short)}
+        </Link>
+      ))}
+    </nav>
+  );
+}

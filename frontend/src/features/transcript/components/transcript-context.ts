@@ -1,0 +1,20 @@
+/** What every part of a transcript may need: citations, what is open, and what a press does. */
+import { createContext, useContext } from "react";
+import type { Citation } from "../fold/shapes";
+
+export type Transcript = {
+  citations: Citation[];
+  /** The evidence now shown in the panel. */
+  open: number | null;
+  /** Evidence whose branch has moved under it. */
+  changed: ReadonlySet<number>;
+  onOpen: (evidence: number) => void;
+};
+
+export const TranscriptContext = createContext<Transcript | null>(null);
+
+export function useTranscript(): Transcript {
+  const transcript = useContext(TranscriptContext);
+  if (!transcript) throw new Error("A part of a transcript is used outside one.");
+  return transcript;
+}

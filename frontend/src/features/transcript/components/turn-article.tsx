@@ -1,0 +1,91 @@
+/** One turn: the question, where it landed, the steps, the answer and what it rests on. */
+import { useQuery } from "@tanstack/react-query";
+import type { Turn } from "@/api/types";
+import { writtenQuery } from "../api/written";
+import type { Chapter } from "../fold/chapters";
+import { citationsIn } from "../fold/citations";
+import { number } from "../fold/read";
+import type { Citation, TurnStory } from "../fold/shapes";
+import { Answer, WritingAnswer } from "./answer";
+import { Correction } from "./correction";
+import { Ending } from "./ending";
+import { AddedMessage, QuestionHeading } from "./question";
+import { RoutingLine } from "./routing-line";
+import { Sources } from "./sources";
+import { Steps } from "./steps";
+import { useTranscript } from "./transcript-context";
+import { Waiting } from "./waiting";
+
+/** Whether the turn's searches found anything; a turn that never searched has nothing to miss. */
+function foundSomething(story: TurnStory, cited: Citation[]): boolean {
+  if (story.answer?.found !== null && story.answer?.found !== undefined) return story.answer.found;
+  const searches = story.steps.filter(
+    (step) => step.tool === "search_code" && step.state === "done",
+  );
+  const places = searches.map((step) => number(step.data.places) ?? 0);
+  return cited.length > 0 || searches.length === 0 || places.some((count) => count > 0);
+}
+
+function useWritten(story: TurnStory, running: boolean): string {
+  const { data } = useQuery(writtenQuery(story.turn));
+  if (!running || story.answer || !data || data.step <= story.lastStep) return "";
+  return data.text;
+}
+
+function Body({ chapter, written }: { chapter: Chapter; written: string }) {
+  const { story, row, phase } = chapter;
+  const { citations } = useTranscript();
+  const cited = citationsIn(story.answer?.text ?? written, citations);
+  const ended = phase === "ended";
+  return (
+    <>
+      {story.routing && <RoutingLine routing={story.routing} />}
+      {(phase === "running" || story.steps.length > 0 || story.answer) && (
+        <Steps
+          story={story}
+          turn={row}
+          running={!ended}
+          checked={story.answer ? story.answer.citations.length : null}
+        />
+      )}
+      {story.added.map((message) => (
+        <AddedMessage key={message.seq} message={message} taken />
+      ))}
+      {chapter.joining.map((message) => (
+        <AddedMessage key={message.seq} message={message} taken={false} />
+      ))}
+      {story.answer && <Answer answer={story.answer} found={foundSomething(story, cited)} />}
+      {written && <WritingAnswer text={written} />}
+      {story.corrections.map((correction) => (
+        <Correction key={correction.seq} correction={correction} />
+      ))}
+      {story.answer && <Sources citations={cited} />}
+      {ended && <Ending ended={endOf(story, row)} began={hasBegun(story)} />}
+    </>
+  );
+}
+
+function endOf(story: TurnStory, row: Turn | undefined) {
+  return story.ended ?? { status: row?.status ?? "done", reason: row?.reason ?? "" };
+}
+
+function hasBegun(story: TurnStory): boolean {
+  return story.steps.length > 0 || story.answer !== null || story.lastStep >= 0;
+}
+
+export function TurnArticle({ chapter, mine }: { chapter: Chapter; mine: boolean }) {
+  const { story, row, phase } = chapter;
+  const written = useWritten(story, phase === "running");
+  return (
+    <article className={`turn ${phase}`} data-turn={story.turn} id={`turn-${story.turn}`}>
+      {story.question && (
+        <QuestionHeading question={story.question} asker={row?.asker.display_name ?? ""} />
+      )}
+      {phase === "waiting" ? (
+        <Waiting row={row} mine={mine} />
+      ) : (
+        <Body chapter={chapter} written={written} />
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,134 @@
+/**
+ * The transcript as a pure fold over a topic's entries.
+ *
+ * Nothing here asks, waits or draws: the same entries always tell the same story, and an entry of
+ * a kind that is not known leaves the story as it was.
+ */
+import type { Entry } from "@/api/types";
+import { applyEvent } from "./events";
+import { placesCited, placesIn } from "./places";
+import { type Json, number, object, objects, parsed, text } from "./read";
+import { routingFrom } from "./routing";
+import type { Answer, Question, Step, Story, TurnStory } from "./shapes";
+
+export function fold(entries: Entry[]): Story {
+  const story: Story = { turns: [], places: {}, head: 0 };
+  for (const entry of entries) apply(story, entry);
+  return story;
+}
+
+function apply(story: Story, entry: Entry): void {
+  story.head = Math.max(story.head, entry.seq);
+  if (entry.turn === null) {
+    if (entry.kind === "event") applyEvent(story, null, entry);
+    return;
+  }
+  const turn = turnOf(story, entry.turn);
+  if (entry.kind !== "event" && entry.step !== null) turn.lastStep = entry.step;
+  handlers[entry.kind]?.(story, turn, entry);
+}
+
+function turnOf(story: Story, id: number): TurnStory {
+  const known = story.turns.find((turn) => turn.turn === id);
+  if (known) return known;
+  const turn: TurnStory = {
+    turn: id,
+    question: null,
+    added: [],
+    takenUpBy: null,
+    routing: null,
+    steps: [],
+    remarks: [],
+    answer: null,
+    lastStep: -1,
+    calling: false,
+    corrections: [],
+    troubles: [],
+    ended: null,
+  };
+  story.turns.push(turn);
+  return turn;
+}
+
+type Handler = (story: Story, turn: TurnStory, entry: Entry) => void;
+
+const handlers: Partial<Record<Entry["kind"], Handler>> = {
+  message: (_story, turn, entry) => {
+    const payload = object(entry.payload);
+    const fromPerson = entry.withheld ? entry.actor.startsWith("person:") : payload.role === "user";
+    if (fromPerson) turn.question ??= questionFrom(entry, payload);
+    else turn.answer = answerFrom(entry, payload);
+    if (turn.answer && !fromPerson) {
+      turn.routing = routingFrom(object(entry.meta.routing)) ?? turn.routing;
+    }
+  },
+  tool_call: (_story, turn, entry) => {
+    const payload = object(entry.payload);
+    const said = text(payload.content).trim();
+    if (said) turn.remarks.push({ seq: entry.seq, text: said, before: turn.steps.length });
+    if (entry.withheld)
+      turn.steps.push({ ...emptyStep(`withheld-${entry.seq}`), state: "withheld" });
+    turn.steps.push(...objects(payload.calls).map(stepFrom));
+  },
+  tool_result: (story, turn, entry) => {
+    for (const result of objects(object(entry.payload).results)) settle(story, turn, result);
+    if (entry.withheld) {
+      for (const step of turn.steps) if (step.state === "running") step.state = "withheld";
+    }
+  },
+  error: (_story, turn, entry) => {
+    const payload = object(entry.payload);
+    turn.troubles.push({
+      seq: entry.seq,
+      kind: text(payload.kind),
+      message: text(payload.message),
+    });
+  },
+  event: applyEvent,
+};
+
+function questionFrom(entry: Entry, payload: Json): Question {
+  return {
+    seq: entry.seq,
+    text: text(payload.content),
+    date: entry.date,
+    actor: entry.actor,
+    withheld: entry.withheld,
+  };
+}
+
+function answerFrom(entry: Entry, payload: Json): Answer {
+  const { places, invalid } = placesCited(entry.meta);
+  return {
+    seq: entry.seq,
+    step: entry.step,
+    text: text(payload.content),
+    language: text(entry.meta.language) || null,
+    citations: places,
+    invalid,
+    verified: entry.meta.verified !== false,
+    partial: entry.meta.partial === true,
+    found: typeof entry.meta.found === "boolean" ? entry.meta.found : null,
+    withheld: entry.withheld,
+  };
+}
+
+function emptyStep(call: string): Step {
+  return { call, tool: "", state: "running", args: {}, data: {}, seconds: null, error: null };
+}
+
+function stepFrom(call: Json): Step {
+  const called = object(call.function);
+  return { ...emptyStep(text(call.id)), tool: text(called.name), args: parsed(called.arguments) };
+}
+
+function settle(story: Story, turn: TurnStory, result: Json): void {
+  const step = turn.steps.find((each) => each.call === text(result.id) && each.state === "running");
+  if (!step) return;
+  step.data = object(result.data);
+  step.seconds = number(result.seconds);
+  step.error = text(result.error) || null;
+  step.state = step.error ? "failed" : "done";
+  for (const place of placesIn(step.data)) story.places[place.marker] ??= place;
+  turn.routing ??= routingFrom(object(step.data.routing));
+}
