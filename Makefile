@@ -4,7 +4,7 @@ VENV := .venv/bin
 INSTALL := $(PYTHON) checks/install.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run dev test test-llm check format schema lock doctor image
+.PHONY: help setup run dev test test-llm check format schema lock doctor image bench
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1@/' | column -t -s@
@@ -47,6 +47,10 @@ lock: ## compile requirements/*.txt from pyproject.toml (needs uv)
 doctor: python ## check every dependency, setting and permission, and say what to do
 	@$(INSTALL) run
 	@$(VENV)/python manage.py doctor
+
+bench: python ## measure start times and memory on this machine
+	@$(INSTALL) run dev frontend
+	@$(VENV)/python checks/measure.py
 
 image: ## build the container image with buildah on a bootstrapped base
 	@sh checks/image.sh
