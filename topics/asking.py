@@ -9,7 +9,7 @@ from typing import NotRequired, TypedDict, Unpack
 from django.conf import settings
 
 from tapes import entries
-from topics import acts, lifecycle, locks, turn_rows
+from topics import acts, ids, lifecycle, locks, turn_rows
 from topics.models import UNFINISHED, Turn, TurnStatus
 
 
@@ -53,7 +53,7 @@ def ask(topic_id: int, **question: Unpack[Question]) -> Turn:
         return known
     topic = lifecycle.held_open(topic_id)
     turn = Turn(
-        pk=turn_rows.next_id(),
+        pk=ids.take(Turn),
         topic=topic,
         tape_id=topic.tape_id,
         asker_id=asker_id,

@@ -6,18 +6,22 @@ import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 from django.conf import settings
-from django.db import connection
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from tapes import entries, store
-from topics import acts, hooks, locks, pipeline, runner, titles
+from topics import acts, hooks, ids, locks, pipeline, runner, titles
 from topics.models import UNFINISHED, FinalizeReason, Topic, TopicStatus, Turn
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.db.models import QuerySet
+
     from tapes.entries import Entry, NewEntry
 
 INITIAL = "topic_initial"
@@ -28,31 +32,25 @@ CLOSED_BY_SYSTEM = frozenset({FinalizeReason.SUPERSEDED, FinalizeReason.IDLE, Fi
 logger = logging.getLogger(__name__)
 
 
-class TopicError(Exception):
-    """What is asked cannot be done with this topic or tape; `code` names why."""
-
-    code = "topic_error"
-
-
-class TapeBusy(TopicError):
+class TapeBusy(Exception):
     """A turn waits or runs on the tape, so no topic can start there (P2)."""
 
     code = "tape_busy"
 
 
-class TopicStillOpen(TopicError):
+class TopicStillOpen(Exception):
     """A topic is open on the tape and no hook finalized it (P2)."""
 
     code = "topic_still_open"
 
 
-class TopicClosed(TopicError):
+class TopicClosed(Exception):
     """The topic has ended; a question to it starts a continued topic (P5)."""
 
     code = "topic_closed"
 
 
-class EmptyTitle(TopicError):
+class EmptyTitle(Exception):
     """A title needs words."""
 
     code = "empty_title"
@@ -94,7 +92,7 @@ def start(
 
 def _opened(context: hooks.Context, left: Sequence[NewEntry]) -> Topic:
     draft = context.topic
-    topic_id = _next_id()
+    topic_id = ids.take(Topic)
     state = {
         "topic": topic_id,
         "title": draft.title,
@@ -147,18 +145,15 @@ def complete_requested(topic_id: int) -> Topic:
 
 def complete_left() -> int:
     """End the topics whose worker was lost between a turn's end and theirs; returns how many."""
-    owed = Topic.objects.filter(~_turns_left(), status=TopicStatus.OPEN).exclude(
-        finalize_requested=""
-    )
-    ended = [complete_requested(topic_id) for topic_id in owed.values_list("pk", flat=True)]
-    return sum(topic.status != TopicStatus.OPEN for topic in ended)
+    asked = Topic.objects.exclude(finalize_requested="")
+    return _end_each(asked.filter(~_turns_left(), status=TopicStatus.OPEN), complete_requested)
 
 
 def finalize_idle(now: datetime | None = None) -> int:
     """End the topics without activity for `TOPIC_IDLE_DAYS`; returns how many (P6)."""
     since = (now or timezone.now()) - timedelta(days=settings.TOPIC_IDLE_DAYS)
     idle = Topic.objects.filter(~_turns_left(), status=TopicStatus.OPEN, last_activity_at__lt=since)
-    return sum(_close_idle(pk, since=since) for pk in idle.values_list("pk", flat=True))
+    return _end_each(idle, partial(_close_idle, since=since))
 
 
 @acts.act
@@ -181,12 +176,8 @@ def open_on(tape_id: int) -> Topic | None:
     return Topic.objects.filter(tape=tape_id, status=TopicStatus.OPEN).first()
 
 
-@acts.act
 def held_open(topic_id: int) -> Topic:
-    """The topic with its tape locked, for what is only written while it is open.
-
-    Raises TopicClosed.
-    """
+    """The topic with its tape locked until the transaction ends. Raises TopicClosed."""
     topic = _locked(topic_id)
     if topic.status != TopicStatus.OPEN:
         raise TopicClosed(f"topic {topic_id} has ended")
@@ -215,13 +206,23 @@ def _withdraw(topic_id: int) -> Topic:
 
 
 @acts.act
-def _close_idle(topic_id: int, *, since: datetime) -> bool:
+def _close_idle(topic_id: int, *, since: datetime) -> Topic:
     topic = _locked(topic_id)
     # Someone may have asked, or ended it, since the sweep looked.
     if topic.status != TopicStatus.OPEN or topic.last_activity_at >= since or _unfinished(topic):
-        return False
-    _closed(topic, reason=FinalizeReason.IDLE, actor="system")
-    return True
+        return topic
+    return _closed(topic, reason=FinalizeReason.IDLE, actor="system")
+
+
+def _end_each(topics: QuerySet[Topic], end: Callable[[int], Topic]) -> int:
+    """End topics in a transaction each; one that cannot be ended stops no other."""
+    ended = 0
+    for topic_id in list(topics.values_list("pk", flat=True)):
+        try:
+            ended += end(topic_id).status != TopicStatus.OPEN
+        except store.TapeError:
+            logger.exception("topic %s could not be ended", topic_id)
+    return ended
 
 
 def _requested(topic: Topic, *, reason: FinalizeReason, actor: str) -> Topic:
@@ -295,11 +296,3 @@ def _updated(topic: Topic, **fields: object) -> Topic:
 
 def _append(tape_id: int, topic_id: int, new: Iterable[NewEntry]) -> list[Entry]:
     return store.append(tape_id, [replace(entry, topic_id=topic_id) for entry in new])
-
-
-def _next_id() -> int:
-    """The id of the topic to come: its first entry names it before the row can exist."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT nextval(pg_get_serial_sequence('topics_topic', 'id'))")
-        (topic_id,) = cursor.fetchone()
-    return int(topic_id)

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from django.db import connection
-
 from tapes import entries, forks, store
 from topics import lifecycle, signals
 from topics.models import UNFINISHED, Turn, TurnStatus
@@ -55,11 +53,3 @@ def append(turn: Turn, new: Sequence[NewEntry], *, fork: ForkHandle | None = Non
     """Append entries that belong to the turn."""
     belongs = [replace(entry, topic_id=turn.topic_id, turn_id=turn.pk) for entry in new]
     return store.append(turn.tape_id, belongs, fork=fork)
-
-
-def next_id() -> int:
-    """The id of the turn to come: its question names it before the row can exist."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT nextval(pg_get_serial_sequence('topics_turn', 'id'))")
-        (turn_id,) = cursor.fetchone()
-    return int(turn_id)

@@ -6,7 +6,7 @@ import multiprocessing
 from threading import Barrier, Thread
 from typing import TYPE_CHECKING, Any
 
-from django.db import connection, connections
+from django.db import connections
 
 from tapes.models import Entry
 from topics import lifecycle
@@ -46,7 +46,7 @@ def at_once(*acts: Callable[[], Any]) -> list[Any]:
         except Exception as raised:  # noqa: BLE001 — what was raised is the result
             results[index] = raised
         finally:
-            connection.close()
+            connections.close_all()
 
     threads = [Thread(target=do, args=(index,)) for index in range(len(acts))]
     for thread in threads:

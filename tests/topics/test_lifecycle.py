@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import random
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
-from django.db import IntegrityError
+from django.db import IntegrityError, connections
 from django.utils import timezone
 
-from tapes import store
+from tapes import store, verify
 from tapes.text import tape_text
 from tests.topics import acting
 from topics import asking, lifecycle, turns
@@ -202,6 +203,53 @@ def test_P6_the_sweep_ends_topics_idle_too_long(
     assert (topic.status, topic.reason) == ("aborted", "idle")
     assert acting.last(tape, "topic_finalized").actor == "system"
     assert set(Topic.objects.filter(status="open")) == {active, busy}
+
+
+def test_P6_a_topic_that_cannot_be_ended_keeps_the_sweep_from_no_other(
+    tape: Tape, topic: Topic, person: User
+) -> None:
+    other = acting.start(store.create("other"), person, title="Other")
+    Topic.objects.update(last_activity_at=timezone.now() - timedelta(days=8))
+    with connections["owner"].cursor() as cursor:
+        cursor.execute("UPDATE tapes_tape SET archived_at = now() WHERE id = %s", [tape.pk])
+    assert lifecycle.finalize_idle() == 1
+    assert list(Topic.objects.filter(status="open")) == [topic]
+    other.refresh_from_db()
+    assert other.reason == "idle"
+
+
+def _press(number: int, topic: Topic, person: User) -> None:
+    """Do everything a person and a worker do, in an order of its own."""
+    chance = random.Random(number)  # noqa: S311 — repeatable, not secret
+    for round_ in range(12):
+        asking.ask(
+            topic.pk,
+            asker_id=person.pk,
+            content="Who?",
+            idempotency_key=f"{number} {round_}",
+            joins=chance.choice([None, *(turn.pk for turn in asking.unfinished_on(topic.tape_id))]),
+        )
+        for turn_id in turns.due():
+            claimed = turns.claim(turn_id, str(number))
+            if claimed:
+                turns.take_joined(claimed)
+                turns.heartbeat(claimed)
+                turns.finish(claimed, "done")
+        waiting = asking.unfinished_on(topic.tape_id)
+        if waiting:
+            turns.request_stop(chance.choice(waiting).pk, "person:1")
+
+
+def test_A8_everything_at_once_on_one_tape_blocks_nothing(
+    tape: Tape, topic: Topic, person: User
+) -> None:
+    presses = [partial(_press, number, topic, person) for number in range(5)]
+    assert acting.at_once(*presses) == [None] * 5
+    for turn_id in turns.due():
+        _press(turn_id, topic, person)
+    assert Turn.objects.count() >= 60
+    assert not Turn.objects.filter(status__in=["waiting", "running"]).exists()
+    assert verify.verify(tape.pk).ok
 
 
 def test_P6_a_topic_asked_in_while_the_sweep_looks_stays_open(
