@@ -69,7 +69,7 @@ export function GoToDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog label={t("goTo.title")} className="go-to" onClose={onClose}>
       <label className="field">
-        <Icon name="search" />
+        <Icon name="search" large />
         <input
           type="search"
           role="combobox"

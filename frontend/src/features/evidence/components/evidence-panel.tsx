@@ -79,7 +79,7 @@ export function EvidencePanel(props: Props) {
       {open && <div className="scrim" onPointerDown={props.onClose} />}
       <aside className={open ? "panel open" : "panel"} aria-label={t("evidence.title")}>
         {props.evidence === null ? (
-          <p className="panel-hint muted">{t("evidence.hint")}</p>
+          <p className="panel-hint muted">{props.order.length > 0 && t("evidence.hint")}</p>
         ) : (
           <>
             <Bar {...props} closeRef={close} />

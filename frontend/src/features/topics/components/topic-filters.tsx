@@ -30,7 +30,7 @@ export function SearchBox({ text, onChange }: { text: string; onChange: (text: s
   const { t } = useTranslation();
   return (
     <label className="field">
-      <Icon name="search" />
+      <Icon name="search" large />
       <span className="hidden">{t("topics.search")}</span>
       <input
         type="search"
