@@ -38,11 +38,16 @@ def of(run: Run, *, effect: hooks.Effect | None = None, failure: str = "") -> li
             "stage": run.stage.value,
             "attempt": run.attempt,
             "seconds": round(run.seconds, 3),
-            "outcome": f"{run.outcome}: {told}"[:TEXT_CHARS] if told else run.outcome[:TEXT_CHARS],
+            "outcome": plain(f"{run.outcome}: {told}" if told else run.outcome),
         },
         actor=actor,
     )
     if not failure:
         return [*given, event]
     details = {"hook": run.path, "stage": run.stage.value, "attempt": run.attempt}
-    return [event, entries.error("hook_failed", failure[:TEXT_CHARS], details, actor=actor)]
+    return [event, entries.error("hook_failed", plain(failure), details, actor=actor)]
+
+
+def plain(text: str) -> str:
+    """A text of someone else's that any tape and row can keep, cut to TEXT_CHARS."""
+    return text[:TEXT_CHARS].replace("\0", "\ufffd").encode("utf-8", "replace").decode()

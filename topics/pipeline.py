@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from django.db import connection, transaction
 
+from tapes import exact_text
 from topics import acts, guard, hook_entries, hooks
 
 if TYPE_CHECKING:
@@ -78,7 +79,17 @@ def _called(ran: _Ran) -> hooks.Effect | None:
         effect = hooks.load(ran.path)(ran.context)
         if effect and effect.write:
             effect.write()
+        _check(ran.context.topic, effect)
         return effect
+
+
+def _check(draft: hooks.Draft, effect: hooks.Effect | None) -> None:
+    """Refuse, as the hook's own failure, what the tape would refuse of the whole act."""
+    exact_text.check_plain(draft.title + draft.summary)
+    for entry in effect.entries if effect else ():
+        exact_text.check(entry)
+        exact_text.of(entry.payload)
+        exact_text.of(entry.meta)
 
 
 def _refusal(ran: _Ran, reason: str, outcome: str) -> acts.TopicRefused:

@@ -170,7 +170,7 @@ def _succeed(claim: _Claim, effect: hooks.Effect) -> None:
     run = claim.ended("done")
     _append(row.topic, hook_entries.of(run, effect=effect), turn_id=row.turn_id)
     HookRun.objects.filter(pk=row.pk).update(
-        status=HookStatus.DONE, seconds=run.seconds, outcome=effect.outcome
+        status=HookStatus.DONE, seconds=run.seconds, outcome=hook_entries.plain(effect.outcome)
     )
 
 
@@ -187,7 +187,7 @@ def _fail(claim: _Claim, failure: str) -> None:
         status=HookStatus.FAILED if last else HookStatus.WAITING,
         due_at=F("due_at") if last else Now() + timedelta(seconds=wait),
         seconds=run.seconds,
-        outcome=failure[: hook_entries.TEXT_CHARS],
+        outcome=hook_entries.plain(failure),
     )
 
 

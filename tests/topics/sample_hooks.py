@@ -121,5 +121,17 @@ def refuse_after(context: Context) -> Effect | None:
     context.refuse("Too late.")
 
 
+@hooks.hook(does="Leaves what no tape can keep.")
+def leave_rubbish(context: Context) -> Effect | None:
+    """Return an entry that is none."""
+    return hooks.Effect(entries=(entries.event(" "),), outcome=context.topic.title)
+
+
+@hooks.hook(does="Fails with words no tape can keep.")
+def fail_in_rubbish(_: Context) -> Effect | None:
+    """Raise with half a character and a NUL."""
+    raise ValueError("half \ud800 and NUL \0")
+
+
 def undecorated(_: Context) -> None:
     """Is no hook."""

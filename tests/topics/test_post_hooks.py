@@ -97,7 +97,7 @@ def test_P4_a_roll_back_leaves_no_post_hook_to_run(
 def test_P4_one_failing_post_hook_stops_neither_the_others_nor_the_topic(
     tape: Tape, ended: Callable[..., Topic]
 ) -> None:
-    topic = ended("fail", "note", "refuse_after", "break_sql")
+    topic = ended("fail", "note", "refuse_after", "break_sql", "leave_rubbish", "fail_in_rubbish")
     for hook_run_id in runner.due():
         runner.run(hook_run_id)
     assert dict(HookRun.objects.values_list("hook", "status")) == {
@@ -105,8 +105,10 @@ def test_P4_one_failing_post_hook_stops_neither_the_others_nor_the_topic(
         HERE + "note": "done",
         HERE + "refuse_after": "waiting",
         HERE + "break_sql": "waiting",
+        HERE + "leave_rubbish": "waiting",
+        HERE + "fail_in_rubbish": "waiting",
     }
-    assert acting.names(tape).count("hook_failed") == 3
+    assert acting.names(tape).count("hook_failed") == 5
     topic.refresh_from_db()
     assert (topic.status, topic.title) == ("finalized", "Refunds")
 

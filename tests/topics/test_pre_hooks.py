@@ -141,7 +141,9 @@ def test_P6_a_refused_finalize_that_waited_for_a_turn_is_withdrawn(
     assert acting.names(tape)[-3:] == ["hook", "topic_refused", "finalize_withdrawn"]
 
 
-@pytest.mark.parametrize("name", ["fail", "break_sql", "call_out"])
+@pytest.mark.parametrize(
+    "name", ["fail", "break_sql", "call_out", "leave_rubbish", "fail_in_rubbish"]
+)
 def test_P4_a_pre_hook_that_raises_is_an_error_entry_and_undone(
     tape: Tape, person: User, hooked: Callable[..., None], name: str
 ) -> None:
