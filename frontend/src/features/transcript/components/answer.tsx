@@ -2,7 +2,6 @@
 import { useTranslation } from "react-i18next";
 import { Icon } from "@/components/icon";
 import { languageOf, localeTag } from "@/lib/wording";
-import { withoutTornMarker } from "../fold/citations";
 import type { Answer as Written } from "../fold/shapes";
 import { AnswerText } from "./answer-text";
 import { Withheld } from "./withheld";
@@ -10,7 +9,7 @@ import { Withheld } from "./withheld";
 export function WritingAnswer({ text }: { text: string }) {
   return (
     <div className="answer writing" aria-busy="true">
-      <AnswerText text={withoutTornMarker(text)} language={languageOf(text)} />
+      <AnswerText text={text} language={languageOf(text)} />
     </div>
   );
 }

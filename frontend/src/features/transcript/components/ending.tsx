@@ -8,22 +8,19 @@ type EndingKey = keyof typeof import("@/locales/en.json")["ended"];
 
 const byReason: Record<string, EndingKey> = {
   step_limit: "steps",
-  steps: "steps",
   token_limit: "tokens",
-  tokens: "tokens",
   time_limit: "seconds",
-  time: "seconds",
-  seconds: "seconds",
-  deadline: "seconds",
+  answer_truncated: "truncated",
   provider_busy: "provider",
   provider_down: "provider",
   stream_cut: "provider",
+  empty_answer: "provider",
   content_filtered: "filtered",
   context_exceeded: "tooLarge",
-  question_too_long: "tooLarge",
   bad_key: "setup",
-  unknown_model: "setup",
-  bad_endpoint: "setup",
+  model_unknown: "setup",
+  request_refused: "setup",
+  worker_lost: "lost",
 };
 
 const byStatus: Record<string, EndingKey> = { stopped: "stopped", failed: "failed", done: "limit" };

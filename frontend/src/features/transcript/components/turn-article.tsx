@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { Turn } from "@/api/types";
 import { writtenQuery } from "../api/written";
 import type { Chapter } from "../fold/chapters";
-import { citationsIn } from "../fold/citations";
+import { citationsIn, tidied } from "../fold/citations";
 import { number } from "../fold/read";
 import type { Citation, TurnStory } from "../fold/shapes";
 import { Answer, WritingAnswer } from "./answer";
@@ -29,7 +29,7 @@ function foundSomething(story: TurnStory, cited: Citation[]): boolean {
 function useWritten(story: TurnStory, running: boolean): string {
   const { data } = useQuery(writtenQuery(story.turn));
   if (!running || story.answer || !data || data.step <= story.lastStep) return "";
-  return data.text;
+  return tidied(data.text);
 }
 
 function Body({ chapter, written }: { chapter: Chapter; written: string }) {

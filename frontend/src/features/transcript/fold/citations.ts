@@ -7,9 +7,21 @@ function markersIn(text: string): string[] {
   return [...text.matchAll(marker)].map((match) => match[1] ?? "");
 }
 
-/** The text as it may be shown while it is still being written: a torn marker at its end waits. */
-export function withoutTornMarker(text: string): string {
-  return text.replace(/\s*\[(?:e\d*)?$/, "");
+const loose = /[[【]\s*(e\d+(?:\s*[,，、;；]\s*e\d+)*)\s*[\]】]/gi;
+const torn = /\s*[[【](?:\s*e[\d,，、;；\se]*)?$/i;
+
+/**
+ * Text as it may be shown while it is still being written: markers in the ways models write them,
+ * such as [e1, e2] or 【e1】, become plain ones, and a torn marker at the end waits.
+ */
+export function tidied(text: string): string {
+  return text.replace(torn, "").replace(loose, (_, ids: string) =>
+    ids
+      .toLowerCase()
+      .split(/[^e\d]+/)
+      .map((id) => `[${id}]`)
+      .join(""),
+  );
 }
 
 type Source = { text: string; places: Record<string, Place>; invalid: string[] };
@@ -21,7 +33,7 @@ function sourcesOf(story: Story, live: Record<number, string>): Source[] {
       const places = Object.fromEntries(turn.answer.citations.map((each) => [each.marker, each]));
       return [{ text: turn.answer.text, places, invalid: turn.answer.invalid }];
     }
-    return written ? [{ text: written, places: story.places, invalid: [] }] : [];
+    return written ? [{ text: tidied(written), places: story.places, invalid: [] }] : [];
   });
 }
 

@@ -124,6 +124,17 @@ describe("a turn, folded from its entries", () => {
     expect(turns[0]?.corrections).toMatchObject([{ text: "Five, for Alipay.", actor: "person:5" }]);
   });
 
+  it("A1 keeps a partial answer without the note that closes it on the tape", () => {
+    const partial = (content: string) => {
+      const line = { ...answered(content, []), meta: { partial: true, ended: "stopped" } };
+      return fold(tape(asked("?"), line)).turns[0]?.answer;
+    };
+    const note = "(Stopped as asked; the answer is not complete.)";
+    expect(partial(`Yes, up to\n\n${note}`)).toMatchObject({ text: "Yes, up to", partial: true });
+    expect(partial(note)).toBeNull();
+    expect(partial("（按要求停止，答案没有写完。）")).toBeNull();
+  });
+
   it("is left as it was by entries it does not know", () => {
     const known = tape(asked("?"));
     const more = tape(asked("?"), event("something_new"), {

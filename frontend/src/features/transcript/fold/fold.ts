@@ -57,10 +57,7 @@ const handlers: Partial<Record<Entry["kind"], Handler>> = {
     const payload = object(entry.payload);
     const fromPerson = entry.withheld ? entry.actor.startsWith("person:") : payload.role === "user";
     if (fromPerson) turn.question ??= questionFrom(entry, payload);
-    else turn.answer = answerFrom(entry, payload);
-    if (turn.answer && !fromPerson) {
-      turn.routing = routingFrom(object(entry.meta.routing)) ?? turn.routing;
-    }
+    else answer(turn, answerFrom(entry, payload), entry);
   },
   tool_call: (_story, turn, entry) => {
     const payload = object(entry.payload);
@@ -97,12 +94,16 @@ function questionFrom(entry: Entry, payload: Json): Question {
   };
 }
 
+/** A partial answer ends with a sentence in brackets, why it ended; the page says so by itself. */
+const closingNote = /(?:^|\n\n)[(（][^\n]*[)）]\s*$/;
+
 function answerFrom(entry: Entry, payload: Json): Answer {
   const { places, invalid } = placesCited(entry.meta);
+  const content = text(payload.content);
   return {
     seq: entry.seq,
     step: entry.step,
-    text: text(payload.content),
+    text: entry.meta.partial === true ? content.replace(closingNote, "") : content,
     language: text(entry.meta.language) || null,
     citations: places,
     invalid,
@@ -111,6 +112,11 @@ function answerFrom(entry: Entry, payload: Json): Answer {
     found: typeof entry.meta.found === "boolean" ? entry.meta.found : null,
     withheld: entry.withheld,
   };
+}
+
+function answer(turn: TurnStory, said: Answer, entry: Entry): void {
+  turn.routing = routingFrom(object(entry.meta.routing)) ?? turn.routing;
+  if (said.text.trim() || said.withheld) turn.answer = said;
 }
 
 function emptyStep(call: string): Step {

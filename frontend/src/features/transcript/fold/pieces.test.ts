@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Turn } from "@/api/types";
 import { asked, event, tape } from "@/testing/tape";
 import { chaptersOf } from "./chapters";
-import { withoutTornMarker } from "./citations";
+import { tidied } from "./citations";
 import { fold } from "./fold";
 import { write } from "./live-text";
 import { merge } from "./merge";
@@ -64,9 +64,14 @@ describe("text as it is written", () => {
   });
 
   it("does not show half a marker", () => {
-    expect(withoutTornMarker("Yes. [e1")).toBe("Yes.");
-    expect(withoutTornMarker("Yes. [")).toBe("Yes.");
-    expect(withoutTornMarker("Yes. [e1]")).toBe("Yes. [e1]");
+    expect(tidied("Yes. [e1")).toBe("Yes.");
+    expect(tidied("Yes. [")).toBe("Yes.");
+    expect(tidied("Yes. [e1, e")).toBe("Yes.");
+    expect(tidied("Yes. [e1]")).toBe("Yes. [e1]");
+  });
+
+  it("reads markers in the ways models write them", () => {
+    expect(tidied("会。【e1】 Yes [E2, e3].")).toBe("会。[e1] Yes [e2][e3].");
   });
 });
 
