@@ -1,0 +1,24 @@
+"""Who may read which code: the one policy for repositories (C7)."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import QuerySet
+
+from kb_agent.accounts import roles
+from kb_agent.accounts.models import User
+from kb_agent.repositories.models import Repository
+
+
+def readable(user: User | AnonymousUser) -> QuerySet[Repository]:
+    """Repositories that `user` reads through a group; an auditor reads all, an administrator none by role."""
+    if not isinstance(user, User) or not user.is_active:
+        return Repository.objects.none()
+    if roles.has(user, "auditor"):
+        return Repository.objects.all()
+    return Repository.objects.filter(grants__group__user=user).distinct()
+
+
+def readable_ids(user: User | AnonymousUser) -> frozenset[int]:
+    """Ids of `readable`."""
+    return frozenset(readable(user).values_list("pk", flat=True))

@@ -1,0 +1,13 @@
+"""Django's entry to the app that owns code and its index."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class RepositoriesConfig(AppConfig):
+    """Repositories, blobs, postings, vocabulary and evidence."""
+
+    name = "kb_agent.repositories"
+    label = "repositories"
+    default_auto_field = "django.db.models.BigAutoField"

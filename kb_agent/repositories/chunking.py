@@ -1,0 +1,189 @@
+"""Cuts a text into chunks that follow the code's own structure, with the symbols it defines (C4)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from kb_agent.repositories import languages
+
+TARGET_LINES = 60
+LONGEST_UNIT = 100
+DEEPEST = 30
+NAME_TYPES = ("identifier", "type_identifier", "simple_identifier", "property_identifier", "name", "constant")
+HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*#*$")
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A class, function or the like; lines are 1-based and inclusive."""
+
+    name: str
+    qualified: str
+    kind: str
+    start_line: int
+    end_line: int
+    holds: bool = False
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """A stretch of lines; `symbol` is the definition it belongs to, if any."""
+
+    kind: str
+    symbol: str
+    start_line: int
+    end_line: int
+
+
+@dataclass(frozen=True)
+class Structure:
+    """What a text holds."""
+
+    chunks: tuple[Chunk, ...]
+    definitions: tuple[Definition, ...] = ()
+
+
+def cut(text: str, lines: list[str], language: str) -> Structure:
+    """Chunks covering every line that says something, in order."""
+    if language in languages.STRUCTURES:
+        definitions = tuple(_definitions(text.encode(), language))
+    elif language == "vue":
+        definitions = tuple(_script_definitions(lines))
+    elif language == "markdown":
+        definitions = tuple(_sections(lines))
+    else:
+        definitions = ()
+    return Structure(tuple(_chunks(lines, definitions, language)), definitions)
+
+
+def _definitions(source: bytes, language: str) -> Iterator[Definition]:
+    rules = languages.STRUCTURES[language]
+    root = languages.parser(language).parse(source).root_node
+    stack: list[tuple[Node, str, int]] = [(root, "", 0)]
+    while stack:
+        node, owner, depth = stack.pop()
+        for child in reversed(node.named_children):
+            kind = child.type
+            holds = kind in rules.holders
+            name = _name(child) if holds or kind in rules.units else ""
+            if name and (holds or _is_unit(child)):
+                qualified = f"{owner}.{name}" if owner else name
+                yield _definition(child, name, qualified, holds=holds)
+                if holds and depth < DEEPEST:
+                    body = child.child_by_field_name("body") or child
+                    stack.append((body, qualified, depth + 1))
+            elif depth < DEEPEST and (kind in rules.through or kind in rules.holders or kind == "variable_declarator"):
+                stack.append((child, owner, depth + 1))
+
+
+def _definition(node: Node, name: str, qualified: str, *, holds: bool) -> Definition:
+    outer = node.parent if node.parent is not None and node.parent.type == "decorated_definition" else node
+    kind = "class" if holds else "function"
+    if node.type.startswith(("type", "struct", "enum", "property")):
+        kind = "type"
+    return Definition(
+        name[:200], qualified[:300], kind, outer.start_point.row + 1, max(_last_row(outer), outer.start_point.row) + 1, holds
+    )
+
+
+def _last_row(node: Node) -> int:
+    """The row of the node's last character; some grammars end a node at the start of the next line."""
+    row, column = node.end_point
+    return row if column else row - 1
+
+
+def _is_unit(node: Node) -> bool:
+    """Whether a node is a definition; a variable or a pair only is when it holds a function."""
+    if node.type not in {"variable_declarator", "pair"}:
+        return True
+    value = node.child_by_field_name("value")
+    return value is not None and value.type in {"arrow_function", "function_expression", "function"}
+
+
+def _name(node: Node) -> str:
+    named = node.child_by_field_name("name") or node.child_by_field_name("key") or node.child_by_field_name("type")
+    declarator = node.child_by_field_name("declarator")
+    while named is None and declarator is not None:  # C: the name is inside its declarator
+        named = None if declarator.child_by_field_name("declarator") else declarator
+        declarator = declarator.child_by_field_name("declarator")
+    if named is None:
+        named = next((child for child in node.named_children if child.type in NAME_TYPES), None)
+    if named is None and node.type == "type_declaration":
+        return next((_name(child) for child in node.named_children), "")
+    if named is None or named.text is None:
+        return ""
+    words = re.findall(r"[\w$]+", named.text.decode(errors="replace").split("(")[0])
+    return str(words[-1]) if words else ""
+
+
+def _script_definitions(lines: list[str]) -> Iterator[Definition]:
+    """A Vue file's script, read as TypeScript with everything else blanked so that lines stay."""
+    inside = False
+    kept: list[str] = []
+    for line in lines:
+        if inside and line.lstrip().startswith("</script"):
+            inside = False
+        kept.append(line if inside else "")
+        if line.lstrip().startswith("<script"):
+            inside = True
+    yield from _definitions("\n".join(kept).encode(), "typescript")
+
+
+def _sections(lines: list[str]) -> Iterator[Definition]:
+    heads: list[tuple[int, int, str]] = []
+    fenced = False
+    for number, line in enumerate(lines, 1):
+        if line.lstrip().startswith(("```", "~~~")):
+            fenced = not fenced
+        elif not fenced and (match := HEADING.match(line)):
+            heads.append((number, len(match[1]), match[2]))
+    for index, (number, _, title) in enumerate(heads):
+        end = heads[index + 1][0] - 1 if index + 1 < len(heads) else len(lines)
+        yield Definition(title[:200], title[:300], "section", number, end)
+
+
+def _chunks(lines: list[str], definitions: tuple[Definition, ...], language: str) -> Iterator[Chunk]:
+    """Each definition's own lines as one chunk or, when long, several; the rest by the nearest holder."""
+    owner: list[Definition | None] = [None] * len(lines)
+    for definition in definitions:  # outer definitions come first, so the innermost wins
+        for row in range(definition.start_line - 1, min(definition.end_line, len(lines))):
+            owner[row] = definition
+    start = 0
+    for row in range(1, len(lines) + 1):
+        if row < len(lines) and owner[row] is owner[start]:
+            continue
+        yield from _pieces(lines, start, row, owner[start], language)
+        start = row
+
+
+def _pieces(
+    lines: list[str], start: int, end: int, definition: Definition | None, language: str
+) -> Iterator[Chunk]:
+    """Rows start..end (end excluded) of one owner, blank edges dropped, cut where little is nested."""
+    while start < end and not lines[start].strip():
+        start += 1
+    while end > start and not lines[end - 1].strip():
+        end -= 1
+    symbol = definition.qualified if definition else ""
+    kind = definition.kind if definition else ("code" if language in languages.STRUCTURES else "text")
+    while end - start > LONGEST_UNIT:
+        row = _best_cut(lines, start + TARGET_LINES // 2, start + LONGEST_UNIT)
+        yield Chunk(kind, symbol, start + 1, row)
+        start = row
+    if start < end:
+        yield Chunk(kind, symbol, start + 1, end)
+
+
+def _best_cut(lines: list[str], low: int, high: int) -> int:
+    """The row in low..high that begins the least nested line, after a blank one when there is a choice."""
+
+    def cost(row: int) -> tuple[int, int, int]:
+        line = lines[row]
+        indent = len(line) - len(line.lstrip()) if line.strip() else 200
+        return indent, 0 if not lines[row - 1].strip() else 1, abs(row - (low + high) // 2)
+
+    return min(range(low, high), key=cost)

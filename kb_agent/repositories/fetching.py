@@ -1,0 +1,140 @@
+"""Brings a mirror up to date with its source: a fetch, or a snapshot of a plain folder (C2)."""
+
+from __future__ import annotations
+
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+
+from django.db import transaction
+
+from kb_agent.repositories import git, mirror, sources
+from kb_agent.repositories.models import Branch, Repository
+
+SNAPSHOT_BRANCH = "main"
+IDENTITY = {
+    f"GIT_{role}_{field}": value
+    for role in ("AUTHOR", "COMMITTER")
+    for field, value in (("NAME", "KB Agent"), ("EMAIL", "snapshot@kb-agent.invalid"))
+}
+
+
+class EmptyRepository(Exception):
+    """The source holds no commit, or no file."""
+
+    code = "empty_repository"
+
+
+class UnknownBranch(Exception):
+    """The source has no branch or tag of that name."""
+
+    code = "unknown_branch"
+
+
+class FetchFailed(Exception):
+    """The source could not be read; the message is git's, without credentials."""
+
+    code = "fetch_failed"
+
+
+def fetch(repository: Repository) -> list[Branch]:
+    """Fetch every followed branch and note where it stands.
+
+    Raises `sources.BadSource`, `FetchFailed`, `EmptyRepository`, `UnknownBranch`.
+    """
+    source = sources.classify(repository.source)
+    mirror.open_or_make(repository)
+    if source.kind == Repository.Kind.DIRECTORY:
+        _snapshot(repository, Path(source.location))
+    else:
+        _follow_default(repository, source)
+        for branch in repository.branches.all():
+            _fetch_branch(repository, source, branch.name)
+    return [_note(branch) for branch in repository.branches.all()]
+
+
+def _note(branch: Branch) -> Branch:
+    branch.commit, branch.committed_at = mirror.resolve(branch.repository, branch.name)
+    branch.save(update_fields=["commit", "committed_at"])
+    return branch
+
+
+def _follow_default(repository: Repository, source: sources.Source) -> None:
+    """Follow the source's default branch when none was named."""
+    if repository.default_branch:
+        return
+    listed = _git(source, None, "ls-remote", "--symref", "--", source.location, "HEAD").decode()
+    name = next(
+        (line.split()[1].removeprefix("refs/heads/") for line in listed.splitlines() if line.startswith("ref:")), ""
+    )
+    if not name or "\tHEAD" not in listed:
+        raise EmptyRepository("The source has no commit on its default branch.")
+    _follow(repository, sources.check_branch(name))
+
+
+def _follow(repository: Repository, name: str) -> None:
+    with transaction.atomic():
+        repository.default_branch = name
+        repository.save(update_fields=["default_branch"])
+        Branch.objects.get_or_create(repository=repository, name=name)
+
+
+def _fetch_branch(repository: Repository, source: sources.Source, name: str) -> None:
+    target = mirror.folder(repository)
+    sources.check_branch(name)
+    found = _git(source, None, "ls-remote", "--", source.location, f"refs/heads/{name}", f"refs/tags/{name}")
+    spaces = [space for space in ("heads", "tags") if f"refs/{space}/{name}".encode() in found]
+    if not spaces:
+        raise UnknownBranch(f"The source has no branch or tag {name}.")
+    reference = f"refs/{spaces[0]}/{name}"
+    _git(
+        source,
+        target,
+        *("fetch", "--quiet", "--force", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head"),
+        *("--", source.location, f"+{reference}:{reference}"),
+    )
+
+
+def _git(source: sources.Source, target: Path | None, *arguments: str) -> bytes:
+    trusted = Path(source.location) if source.kind == Repository.Kind.GIT_LOCAL else None
+    try:
+        return git.run(target, *arguments, env=git.environment(source.transports, trusted=trusted))
+    except git.GitFailed as failure:
+        raise FetchFailed(str(failure)) from failure
+
+
+def _snapshot(repository: Repository, source: Path) -> None:
+    """Commit the folder as it is; links are kept as links, ignored files are left out."""
+    target = mirror.folder(repository)
+    if not repository.default_branch:
+        _follow(repository, SNAPSHOT_BRANCH)
+    reference = f"refs/heads/{repository.default_branch}"
+    with tempfile.TemporaryDirectory(dir=target) as scratch:
+        env = git.environment() | {"GIT_INDEX_FILE": str(Path(scratch) / "index")}
+        try:
+            git.run(target, f"--work-tree={source}", "add", "--all", "--ignore-errors", "--", ".", env=_in(env))
+            tree = git.run(target, "write-tree", env=env).decode().strip()
+            listed = git.run(target, "ls-tree", tree)
+        except git.GitFailed as failure:
+            raise FetchFailed(str(failure)) from failure
+    if not listed:
+        raise EmptyRepository("The folder holds no file.")
+    _commit(target, reference, tree)
+
+
+def _in(env: dict[str, str]) -> dict[str, str]:
+    return {name: value for name, value in env.items() if name != "GIT_LITERAL_PATHSPECS"}
+
+
+def _commit(target: Path, reference: str, tree: str) -> None:
+    """A commit of `tree` on the branch, unless the branch already stands at that tree."""
+    known = git.run(target, "for-each-ref", "--format=%(objectname) %(tree)", reference).decode().split()
+    if known[1:] == [tree]:
+        return
+    parent = ["-p", known[0]] if known else []
+    now = datetime.now(UTC).strftime("%s +0000")
+    dates = {"GIT_AUTHOR_DATE": now, "GIT_COMMITTER_DATE": now}
+    commit = git.run(
+        target, "commit-tree", tree, *parent, "-m", "Snapshot", env=git.environment() | IDENTITY | dates
+    )
+    git.run(target, "update-ref", reference, commit.decode().strip())

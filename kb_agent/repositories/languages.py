@@ -1,0 +1,158 @@
+"""Which grammar reads a file, and which of its nodes define something."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+import semble_grammars
+from django.conf import settings
+from tree_sitter import Language, Parser
+
+ENDINGS: dict[str, str] = {
+    ".py": "python",
+    ".pyi": "python",
+    ".java": "java",
+    ".kt": "kotlin",
+    ".kts": "kotlin",
+    ".go": "go",
+    ".js": "javascript",
+    ".jsx": "javascript",
+    ".mjs": "javascript",
+    ".cjs": "javascript",
+    ".ts": "typescript",
+    ".mts": "typescript",
+    ".tsx": "tsx",
+    ".vue": "vue",
+    ".cs": "csharp",
+    ".php": "php",
+    ".rb": "ruby",
+    ".rs": "rust",
+    ".c": "c",
+    ".h": "cpp",
+    ".cc": "cpp",
+    ".cpp": "cpp",
+    ".cxx": "cpp",
+    ".hpp": "cpp",
+    ".swift": "swift",
+    ".scala": "scala",
+    ".dart": "dart",
+    ".lua": "lua",
+    ".sh": "bash",
+    ".bash": "bash",
+    ".proto": "proto",
+    ".md": "markdown",
+    ".mdx": "markdown",
+    ".rst": "text",
+    ".txt": "text",
+    ".sql": "sql",
+    ".html": "html",
+    ".htm": "html",
+    ".xml": "xml",
+    ".yml": "yaml",
+    ".yaml": "yaml",
+    ".json": "json",
+    ".toml": "toml",
+    ".ini": "ini",
+    ".cfg": "ini",
+    ".properties": "properties",
+    ".css": "css",
+    ".scss": "scss",
+    ".less": "css",
+    ".po": "po",
+}
+
+
+@dataclass(frozen=True)
+class Structure:
+    """Node types of a grammar: definitions that hold others, and definitions that are read whole."""
+
+    holders: frozenset[str]
+    units: frozenset[str]
+    # Nodes that may hold definitions without being one; everything else is not looked into.
+    through: frozenset[str] = field(default_factory=frozenset)
+
+
+def _structure(holders: str, units: str, through: str = "") -> Structure:
+    return Structure(*(frozenset(words.split()) for words in (holders, units, through)))
+
+
+_SCRIPT = _structure(
+    "class_declaration abstract_class_declaration class interface_declaration internal_module module enum_declaration",
+    "function_declaration generator_function_declaration method_definition variable_declarator type_alias_declaration pair",
+    "program export_statement statement_block class_body lexical_declaration variable_declaration expression_statement"
+    " call_expression arguments object arrow_function function_expression object_type ambient_declaration assignment_expression",
+)
+STRUCTURES: dict[str, Structure] = {
+    "python": _structure(
+        "class_definition",
+        "function_definition",
+        "module block decorated_definition if_statement else_clause elif_clause try_statement except_clause with_statement",
+    ),
+    "java": _structure(
+        "class_declaration interface_declaration enum_declaration record_declaration annotation_type_declaration",
+        "method_declaration constructor_declaration",
+        "program class_body interface_body enum_body enum_body_declarations",
+    ),
+    "kotlin": _structure(
+        "class_declaration object_declaration companion_object",
+        "function_declaration property_declaration secondary_constructor",
+        "source_file class_body enum_class_body",
+    ),
+    "go": _structure("", "function_declaration method_declaration type_declaration", "source_file"),
+    "javascript": _SCRIPT,
+    "typescript": _SCRIPT,
+    "tsx": _SCRIPT,
+    "csharp": _structure(
+        "class_declaration interface_declaration struct_declaration enum_declaration record_declaration",
+        "method_declaration constructor_declaration property_declaration local_function_statement",
+        "compilation_unit namespace_declaration file_scoped_namespace_declaration declaration_list",
+    ),
+    "php": _structure(
+        "class_declaration interface_declaration trait_declaration enum_declaration",
+        "function_definition method_declaration",
+        "program declaration_list namespace_definition compound_statement",
+    ),
+    "ruby": _structure("class module", "method singleton_method", "program body_statement"),
+    "rust": _structure(
+        "impl_item trait_item mod_item",
+        "function_item struct_item enum_item function_signature_item macro_definition",
+        "source_file declaration_list",
+    ),
+    "c": _structure("", "function_definition struct_specifier enum_specifier", "translation_unit declaration type_definition"),
+    "cpp": _structure(
+        "class_specifier struct_specifier namespace_definition",
+        "function_definition enum_specifier",
+        "translation_unit declaration_list field_declaration_list template_declaration declaration",
+    ),
+    "swift": _structure(
+        "class_declaration protocol_declaration", "function_declaration init_declaration", "source_file class_body protocol_body"
+    ),
+    "scala": _structure(
+        "class_definition object_definition trait_definition", "function_definition", "compilation_unit template_body package_clause"
+    ),
+    "dart": _structure("class_definition mixin_declaration", "function_signature method_signature", "program class_body declaration"),
+    "lua": _structure("", "function_declaration", "chunk"),
+    "bash": _structure("", "function_definition", "program"),
+    "proto": _structure("service message", "rpc enum", "source_file message_body"),
+}
+
+
+def language(path: str) -> str:
+    """The language that a path's ending names, or an empty string."""
+    name = path.rpartition("/")[2].lower()
+    return ENDINGS.get(Path(name).suffix, "")
+
+
+@cache
+def grammar(name: str) -> Language:
+    """The compiled grammar; unpacked once into a folder of ours that can be written."""
+    os.environ.setdefault("SEMBLE_GRAMMARS_CACHE_DIR", str(Path(settings.VAR) / "grammars"))
+    return semble_grammars.get_language(name)
+
+
+def parser(name: str) -> Parser:
+    """A fresh parser: one may not be shared between threads."""
+    return Parser(grammar(name))

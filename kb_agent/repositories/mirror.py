@@ -1,0 +1,161 @@
+"""The bare mirror of a repository: filled from its source, read from git objects at a commit (C1)."""
+
+from __future__ import annotations
+
+import subprocess
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from django.conf import settings
+
+from kb_agent.repositories import git, text
+from kb_agent.repositories.models import Repository
+
+LARGEST_READ = 8_000_000
+REGULAR = {"100644", "100755", "100664"}
+
+
+class MissingFile(Exception):
+    """There is no such file at that commit."""
+
+    code = "missing_file"
+
+
+class TooLarge(Exception):
+    """The file is too large to be shown."""
+
+    code = "too_large"
+
+
+@dataclass(frozen=True)
+class TreeEntry:
+    """One entry of a commit's tree; `path` is None when its bytes can be no name we could write down."""
+
+    mode: str
+    sha: str
+    size: int
+    path: str | None
+
+
+def folder(repository: Repository) -> Path:
+    """Where the bare mirror is kept: named by id, never by anything a person typed."""
+    return Path(settings.VAR) / "mirrors" / f"{repository.pk}.git"
+
+
+def open_or_make(repository: Repository) -> Path:
+    """The mirror's folder, made when missing."""
+    mirror = folder(repository)
+    if not (mirror / "HEAD").exists():
+        mirror.parent.mkdir(parents=True, exist_ok=True)
+        git.run(None, "init", "--quiet", "--bare", "--template=", str(mirror))
+        info = mirror / "info"
+        info.mkdir(exist_ok=True)
+        # Snapshots keep bytes as they are, whatever a folder's own attributes ask for.
+        (info / "attributes").write_text("* -text -filter -ident -working-tree-encoding\n")
+    return mirror
+
+
+def resolve(repository: Repository, name: str) -> tuple[str, datetime]:
+    """(commit, time) of a branch or tag of the mirror. Raises `MissingFile`."""
+    mirror = folder(repository)
+    for space in ("heads", "tags"):
+        reference = f"refs/{space}/{name}"
+        with suppress(git.GitFailed):
+            out = git.run(mirror, "show", "-s", "--format=%H %ct", f"{reference}^{{commit}}", "--")
+            commit, seconds = out.decode().split()
+            return commit, datetime.fromtimestamp(int(seconds), UTC)
+    raise MissingFile(f"there is no branch {name}")
+
+
+def keep(repository: Repository, commit: str) -> None:
+    """Keep a cited commit readable whatever becomes of its branch."""
+    git.run(folder(repository), "update-ref", f"refs/cited/{commit}", commit)
+
+
+def tree(repository: Repository, commit: str) -> Iterator[TreeEntry]:
+    """Every entry of a commit's tree, folders left out."""
+    listed = git.run(folder(repository), "ls-tree", "-r", "-z", "-l", "--full-tree", commit)
+    for line in listed.split(b"\0"):
+        if line:
+            head, _, raw = line.partition(b"\t")
+            mode, _, sha, size = head.decode().split()
+            yield TreeEntry(mode, sha, int(size) if size.isdigit() else 0, text.name(raw))
+
+
+def blobs(repository: Repository, shas: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+    """(sha, bytes) of blobs, in the order asked for, through one git process."""
+    asked = list(shas)
+    if not asked:
+        return
+    process = subprocess.Popen(
+        git.command(folder(repository), ["cat-file", "--batch", "--buffer"]),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=git.environment(),
+    )
+    feeder = threading.Thread(target=_feed, args=(process, asked), daemon=True)
+    feeder.start()
+    try:
+        for sha in asked:
+            yield sha, _next_blob(process)
+    finally:
+        process.kill()
+        process.wait()
+        feeder.join()
+
+
+def read(repository: Repository, commit: str, path: str) -> bytes:
+    """The bytes of a file at a commit. Raises `MissingFile` (also for links and folders), `TooLarge`."""
+    entry = find(repository, commit, path)
+    if entry.size > LARGEST_READ:
+        raise TooLarge(f"{path} has {entry.size:,} bytes")
+    return git.run(folder(repository), "cat-file", "blob", entry.sha)
+
+
+def find(repository: Repository, commit: str, path: str) -> TreeEntry:
+    """The tree entry of a regular file. Raises `MissingFile`."""
+    if path and not path.startswith("/") and ".." not in path.split("/") and "\0" not in path:
+        for raw in text.raw_names(path):
+            if (entry := _entry(repository, commit, raw)) is not None:
+                return entry
+    raise MissingFile(f"there is no file {path!r} at {commit[:10]}")
+
+
+def lines(repository: Repository, commit: str, path: str) -> list[str]:
+    """The unmasked lines of a file. Raises `MissingFile`, `TooLarge`, `text.Binary`."""
+    return text.lines(text.decode(read(repository, commit, path)))
+
+
+def _entry(repository: Repository, commit: str, raw: bytes) -> TreeEntry | None:
+    try:
+        out = git.run(folder(repository), "ls-tree", "-z", "-l", "--full-tree", commit, b"--", raw)
+    except git.GitFailed:
+        return None
+    for line in out.split(b"\0"):
+        head, _, name = line.partition(b"\t")
+        if name == raw:
+            mode, _, sha, size = head.decode().split()
+            return TreeEntry(mode, sha, int(size), text.name(raw)) if mode in REGULAR else None
+    return None
+
+
+def _feed(process: subprocess.Popen[bytes], shas: list[str]) -> None:
+    if process.stdin is not None:
+        with suppress(BrokenPipeError), process.stdin as pipe:
+            pipe.write("\n".join([*shas, ""]).encode())
+
+
+def _next_blob(process: subprocess.Popen[bytes]) -> bytes:
+    if process.stdout is None:
+        raise git.GitFailed("git gave no output")
+    head = process.stdout.readline().split()
+    if len(head) != 3:
+        raise git.GitFailed("a blob is missing from the mirror")
+    data = process.stdout.read(int(head[2]))
+    process.stdout.read(1)
+    return data

@@ -1,0 +1,136 @@
+"""Finds the places in code that a question is about (C5, C6): the seam the agent and the browser use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.db.models import F, Q
+
+from kb_agent.repositories import excerpts, questions, ranking, routing
+from kb_agent.repositories.models import Branch, Chunk, File
+from kb_agent.repositories.questions import Group
+from kb_agent.repositories.ranking import Corpus, Scored
+from kb_agent.repositories.routing import Routing
+from kb_agent.repositories.why import Match, matches
+
+MOST_HITS = 100
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A place in code, why it matched, and its masked text from `start_line` on."""
+
+    repository_id: int
+    repository: str
+    branch: str
+    commit: str
+    path: str
+    start_line: int
+    end_line: int
+    symbol: str
+    kind: str
+    score: float
+    why: list[Match]
+    excerpt: str
+
+
+@dataclass(frozen=True)
+class Results:
+    """Places, best first; where the question lands; the words that were looked for."""
+
+    hits: list[Hit]
+    routing: Routing | None
+    tried: list[str]
+
+
+def search(
+    query: str, *, readable: Iterable[int], repositories: Iterable[int] = (), branch: str = "", limit: int = 10
+) -> Results:
+    """Search the repositories in `readable`, limited to `repositories` when any is named.
+
+    A repository that has no branch named `branch` is searched at its default one. What is not readable takes no
+    part: not its code, not its words, not its figures.
+    """
+    wanted = frozenset(repositories)
+    allowed = sorted(frozenset(readable) & wanted if wanted else frozenset(readable))
+    branches = _branches(allowed, branch)
+    allowed = sorted({row.repository_id for row in branches.values()})
+    groups = questions.groups(query, allowed)
+    if not groups or not branches:
+        return Results([], None, [])
+    corpus = ranking.read(allowed, list(branches), groups)
+    files = ranking.best(corpus, groups, boosts=routing.boosts(allowed, groups))
+    hits = _hits(files[: min(limit, MOST_HITS)], branches, groups, corpus)
+    return Results(hits, routing.route(files, branches, groups, corpus), _tried(groups, corpus))
+
+
+def _branches(repositories: Sequence[int], name: str) -> dict[int, Branch]:
+    """One indexed branch a repository: the one named, else its default."""
+    rows = (
+        Branch.objects.filter(repository__in=repositories)
+        .exclude(indexed_commit="")
+        .filter(Q(name=name) | Q(name=F("repository__default_branch")))
+        .select_related("repository")
+    )
+    chosen: dict[int, Branch] = {}
+    for row in rows:
+        if row.repository_id not in chosen or row.name == name:
+            chosen[row.repository_id] = row
+    return {row.pk: row for row in chosen.values()}
+
+
+def _hits(
+    files: list[list[Scored]], branches: dict[int, Branch], groups: Sequence[Group], corpus: Corpus
+) -> list[Hit]:
+    firsts = [places[0] for places in files]
+    rows = File.objects.in_bulk([each.file_id for each in firsts])
+    chunks = _chunks(firsts, rows)
+    places = [
+        (each, rows[each.file_id], chunks[each.file_id])
+        for each in firsts
+        if each.file_id in rows and each.file_id in chunks
+    ]
+    texts = excerpts.of([(branches[file.branch_id].repository, file, chunk) for _, file, chunk in places])
+    return [
+        Hit(
+            repository_id=each.repository_id,
+            repository=branches[each.branch_id].repository.name,
+            branch=branches[each.branch_id].name,
+            commit=branches[each.branch_id].indexed_commit,
+            path=file.path,
+            start_line=chunk.start_line,
+            end_line=chunk.end_line,
+            symbol=chunk.symbol,
+            kind=chunk.kind,
+            score=round(each.score, 4),
+            why=matches(each, groups, corpus, path=file.path, symbol=chunk.symbol),
+            excerpt=text,
+        )
+        for (each, file, chunk), text in zip(places, texts, strict=True)
+    ]
+
+
+def _chunks(places: list[Scored], files: dict[int, File]) -> dict[int, Chunk]:
+    """The chunk of each place, by file."""
+    wanted = Q(pk=None)
+    for each in places:
+        if each.file_id in files:
+            wanted |= Q(blob=files[each.file_id].blob_id, ordinal=each.ordinal)
+    found = {(row.blob_id, row.ordinal): row for row in Chunk.objects.filter(wanted)}
+    keys = {
+        each.file_id: (files[each.file_id].blob_id, each.ordinal) for each in places if each.file_id in files
+    }
+    return {file_id: found[key] for file_id, key in keys.items() if key in found}
+
+
+def _tried(groups: Sequence[Group], corpus: Corpus) -> list[str]:
+    """The words looked for, with what stood for them when that is another word."""
+    said: list[str] = []
+    for group in groups:
+        if group.kind == "vocabulary":
+            known = [code for code in group.terms if code in corpus.postings]
+            said.append(f"{group.query} → {', '.join(known)}" if known else group.query)
+        elif not group.query[0] > "\u2fff":
+            said.append(group.query)
+    return list(dict.fromkeys(said))

@@ -1,0 +1,69 @@
+"""Turns a blob's bytes into lines the same way everywhere: index, excerpts and evidence."""
+
+from __future__ import annotations
+
+SAMPLE = 8000
+
+
+class Binary(Exception):
+    """The bytes are no text."""
+
+    code = "binary"
+
+
+def decode(data: bytes) -> str:
+    """The text of `data`: UTF-8, else GB18030, else Latin-1. Raises `Binary`."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return _utf16(data)
+    if b"\0" in data[:SAMPLE]:
+        raise Binary("the file is binary")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = _other(data)
+    return text.replace("\0", "\ufffd")
+
+
+def lines(text: str) -> list[str]:
+    """Lines as git and editors count them: ended by LF or CRLF, nothing else."""
+    found = text.split("\n")
+    if found[-1] == "":
+        found.pop()
+    return [line.removesuffix("\r") for line in found]
+
+
+def name(raw: bytes) -> str | None:
+    """A path as people read it, or None when it cannot be written down and found again."""
+    for encoding in ("utf-8", "gb18030"):
+        try:
+            text = raw.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        return text if text.encode(encoding) == raw and "\0" not in text else None
+    return None
+
+
+def raw_names(text: str) -> tuple[bytes, ...]:
+    """The byte names that `name` could have read as `text`, likeliest first."""
+    try:
+        return text.encode(), text.encode("gb18030")
+    except UnicodeEncodeError:
+        return ()
+
+
+def _utf16(data: bytes) -> str:
+    try:
+        return data.decode("utf-16").replace("\0", "\ufffd")
+    except UnicodeDecodeError as wrong:
+        raise Binary("the file is binary") from wrong
+
+
+def _other(data: bytes) -> str:
+    try:
+        return data.decode("gb18030")
+    except UnicodeDecodeError:
+        sample = data[:SAMPLE]
+        odd = sum(byte < 9 or 13 < byte < 32 or byte > 126 for byte in sample)
+        if odd * 4 > len(sample):
+            raise Binary("the file is binary") from None
+        return data.decode("latin-1")

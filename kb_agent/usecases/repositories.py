@@ -1,0 +1,142 @@
+"""What a person can do with repositories: see those they read; add and index them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, Q
+
+from kb_agent.accounts.models import User
+from kb_agent.repositories import access, indexing, registry, sources
+from kb_agent.repositories.models import Chunk, File, IndexRun, Repository
+from kb_agent.usecases import refusals
+
+
+@dataclass(frozen=True)
+class BranchShown:
+    """A followed branch and how fresh its index is."""
+
+    name: str
+    commit: str
+    committed_at: datetime | None
+    indexed_at: datetime | None
+
+
+@dataclass(frozen=True)
+class RunShown:
+    """The newest indexing."""
+
+    id: int
+    status: str
+    phase: str
+    done: int
+    total: int
+    error: str
+    files: int
+    chunks: int
+    seconds: float | None
+    started_at: datetime | None
+    ended_at: datetime | None
+
+
+@dataclass(frozen=True)
+class RepositoryShown:
+    """A repository as its readers see it."""
+
+    id: int
+    name: str
+    description: dict[str, str]
+    status: str
+    branches: list[BranchShown]
+    files: int
+    chunks: int
+    error: str
+    run: RunShown | None
+
+
+def page(person: User) -> list[RepositoryShown]:
+    """The repositories a person reads, by name."""
+    return [_shown(row) for row in access.readable(person).order_by("name")]
+
+
+def show(person: User, repository_id: int) -> RepositoryShown:
+    """One repository. Raises `refusals.NotFound`, also for one that may not be read."""
+    row = access.readable(person).filter(pk=repository_id).first()
+    if row is None:
+        raise refusals.NotFound("repository")
+    return _shown(row)
+
+
+def add(
+    name: str,
+    source: str,
+    *,
+    branches: Iterable[str] = (),
+    groups: Iterable[str] = (),
+    about: registry.About | None = None,
+) -> Repository:
+    """Add a repository and queue its first indexing. Raises `refusals.Invalid`, `refusals.Conflict`."""
+    try:
+        repository = registry.add(name, source, branches=branches, groups=groups, about=about)
+    except sources.BadSource as bad:
+        raise refusals.Invalid(str(bad), code=bad.code) from bad
+    except registry.NameTaken as taken:
+        raise refusals.Conflict(str(taken), code=taken.code) from taken
+    indexing.queue(repository)
+    return repository
+
+
+def index(
+    names: Iterable[str] = (), *, on_progress: Callable[[IndexRun], None] | None = None
+) -> list[IndexRun]:
+    """Index the named repositories here and now, or all; each run says how it ended. Raises `refusals.NotFound`."""
+    wanted = list(names)
+    try:
+        rows = [registry.named(name) for name in wanted] or list(
+            Repository.objects.order_by("name")
+        )
+    except registry.UnknownRepository as unknown:
+        raise refusals.Invalid(str(unknown), code=unknown.code) from unknown
+    ended: list[IndexRun] = []
+    for repository in rows:
+        waiting = indexing.queue(repository)
+        run = indexing.run(waiting.pk, on_progress)
+        ended.append(run or indexing.follow(waiting.pk, on_progress))
+    return ended
+
+
+def _shown(row: Repository) -> RepositoryShown:
+    of_default = Q(branch__repository=row, branch__name=row.default_branch)
+    files = File.objects.filter(of_default).count()
+    chunks = Chunk.objects.filter(blob__files__in=File.objects.filter(of_default)).aggregate(
+        count=Count("pk")
+    )
+    branches = row.branches.order_by("name")
+    run = row.runs.order_by("-pk").first()
+    return RepositoryShown(
+        row.pk,
+        row.name,
+        {"zh": row.description_zh, "en": row.description_en},
+        row.status,
+        [
+            BranchShown(each.name, each.commit, each.committed_at, each.indexed_at)
+            for each in branches
+        ],
+        files,
+        chunks["count"],
+        row.error,
+        _run(run) if run else None,
+    )
+
+
+def _run(run: IndexRun) -> RunShown:
+    names = RunShown.__dataclass_fields__
+    return RunShown(**{name: getattr(run, "pk" if name == "id" else name) for name in names})
+
+
+def as_json(run: IndexRun) -> dict[str, Any]:
+    """A run for programs."""
+    return {"repository": run.repository.name, **asdict(_run(run))}

@@ -1,0 +1,36 @@
+"""What a person can do with search: find places in the code they may read, without asking."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from kb_agent.accounts.models import User
+from kb_agent.repositories import access, search
+from kb_agent.repositories.search import Results
+from kb_agent.usecases import refusals
+
+LONGEST = 4000
+MOST = 100
+
+
+def find(
+    person: User, query: str, *, repositories: Iterable[str] = (), branch: str = "", limit: int = 10
+) -> Results:
+    """Search what `person` reads. Raises `refusals.Invalid`, and `refusals.NotFound` for a repository out of reach."""
+    if not query.strip():
+        raise refusals.Invalid("The question is empty.", code="empty_query")
+    if len(query) > LONGEST:
+        raise refusals.Invalid(
+            f"The question has more than {LONGEST} characters.", code="query_too_long"
+        )
+    if not 1 <= limit <= MOST:
+        raise refusals.Invalid(f"The limit must be between 1 and {MOST}.", code="bad_limit")
+    names = list(repositories)
+    readable = access.readable(person)
+    chosen = dict(readable.filter(name__in=names).values_list("name", "pk"))
+    if set(names) - chosen.keys():
+        raise refusals.NotFound("repository")
+    ids = readable.values_list("pk", flat=True)
+    return search.search(
+        query, readable=ids, repositories=chosen.values(), branch=branch, limit=limit
+    )
