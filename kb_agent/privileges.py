@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.apps import apps
 from django.conf import settings
-from django.db import connections
+from django.db import connections, transaction
+from django.db.migrations.executor import MigrationExecutor
 
 # Partitions get no grant of their own: they are reached through their table, whose grants count.
 # No default privileges either, so that a partition made at run time opens no way around it.
@@ -32,21 +31,23 @@ def ensure_application_role() -> None:
             cursor.execute(f"GRANT {role} TO CURRENT_USER")
 
 
-def apply(*, using: str, **_: Any) -> None:
+def apply() -> None:
     """Grant reading and writing to the application's role, then take back what apps protect.
 
-    An app protects its tables by `protected = ("REVOKE … FROM {role}", …)` on its AppConfig.
+    An app protects its tables by `protected = ("REVOKE … FROM {role}", …)` on its AppConfig. While
+    migrations are missing nothing is granted: a table whose protection is not there yet stays shut.
     """
-    if using != "owner":
+    connection = connections["owner"]
+    executor = MigrationExecutor(connection)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         return
-    connection = connections[using]
     role = connection.ops.quote_name(settings.APPLICATION_ROLE)
     protected = [
         statement
         for config in apps.get_app_configs()
         for statement in getattr(config, "protected", ())
     ]
-    with connection.cursor() as cursor:
+    with transaction.atomic(using="owner"), connection.cursor() as cursor:
         cursor.execute(TABLES, [])
         (tables,) = cursor.fetchone()
         for statement in (*GRANTS, *protected):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from django.core.management.base import CommandError
 from django.core.management.commands import migrate
 
 from kb_agent import privileges
@@ -21,7 +22,9 @@ class Command(migrate.Command):
         parser.set_defaults(database="owner")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Make the application's role where it is missing, then migrate."""
-        if options["database"] == "owner":
-            privileges.ensure_application_role()
+        """Make the application's role where it is missing, migrate, then say what it may do."""
+        if options["database"] != "owner":
+            raise CommandError("Only the owner's role migrates: leave --database out.")
+        privileges.ensure_application_role()
         super().handle(*args, **options)
+        privileges.apply()

@@ -1,0 +1,148 @@
+"""What a newcomer starts with: three people, two repositories, and questions worth asking."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.conf import settings
+
+from kb_agent.accounts.models import RoleName, User
+from kb_agent.repositories.models import IndexRun, Repository
+from kb_agent.repositories.registry import About
+from kb_agent.usecases import people, refusals, repositories
+
+PASSWORDS = "demo-passwords"
+QUESTIONS = "demo-questions.json"
+
+
+@dataclass(frozen=True)
+class DemoPerson:
+    """Someone to sign in as."""
+
+    username: str
+    display_name: str
+    does: str
+    groups: tuple[str, ...]
+    roles: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class DemoRepository:
+    """Code to ask about; `folder` is taken as git where it is git, else as a plain folder."""
+
+    name: str
+    folder: Path
+    group: str
+    about: About
+
+
+PEOPLE = (
+    DemoPerson(
+        "admin", "Administrator", "administrator", ("product", "shop"), (RoleName.ADMINISTRATOR,)
+    ),
+    DemoPerson("lin", "Lin 林", "product manager", ("product", "shop")),
+    # Reads one of the two, so that grants can be seen at work.
+    DemoPerson("zhou", "Zhou 周", "tester", ("shop",)),
+)
+REPOSITORIES = (
+    DemoRepository(
+        "kb-agent",
+        settings.BASE_DIR,
+        "product",
+        About(
+            zh="本产品自己的源代码：纸带、话题、代码检索、智能体",
+            en="This product's own source: tapes, topics, code search, the agent",
+            samples=(
+                {"text": "话题闲置多久会被自动关闭？", "language": "zh", "about": "kb-agent"},
+                {
+                    "text": "What happens to a running turn when its worker is killed?",
+                    "language": "en",
+                    "about": "kb-agent",
+                },
+            ),
+        ),
+    ),
+    DemoRepository(
+        "shop",
+        settings.BASE_DIR / "kb_agent" / "management" / "demo" / "shop",
+        "shop",
+        About(
+            zh="示例商城：下单、支付、退款、发货",
+            en="A small example shop: orders, payments, refunds, shipping",
+            samples=(
+                {"text": "退款失败后会自动重试吗？", "language": "zh", "about": "shop"},
+                {
+                    "text": "Who may still cancel an order that has been paid?",
+                    "language": "en",
+                    "about": "shop",
+                },
+            ),
+        ),
+    ),
+)
+
+
+def wanted() -> bool:
+    """Whether this is a first start, or one that was cut short: nobody but the demo's people."""
+    names = {person.username for person in PEOPLE} | {people.OPERATOR}
+    return not User.objects.exclude(username__in=names).exists()
+
+
+def seed(*, on_progress: Callable[[IndexRun], None] | None = None) -> list[IndexRun]:
+    """Add whatever is missing; called again it changes nothing. The runs say how indexing ended."""
+    passwords = _passwords()
+    for person in PEOPLE:
+        if not User.objects.filter(username=person.username).exists():
+            people.add(
+                person.username,
+                passwords[person.username],
+                display_name=person.display_name,
+                groups=person.groups,
+                names=person.roles,
+            )
+    for repository in REPOSITORIES:
+        _add(repository)
+    _write_questions()
+    new = Repository.objects.filter(
+        name__in=[each.name for each in REPOSITORIES], status=Repository.Status.NEW
+    )
+    names = list(new.order_by("-name").values_list("name", flat=True))
+    return repositories.index(names, on_progress=on_progress) if names else []
+
+
+def _add(repository: DemoRepository) -> None:
+    if Repository.objects.filter(name=repository.name).exists():
+        return
+    try:
+        repositories.add(
+            repository.name,
+            str(repository.folder),
+            groups=[repository.group],
+            about=repository.about,
+        )
+    except refusals.Conflict:
+        return
+
+
+def _passwords() -> dict[str, str]:
+    """The kept ones, else new ones, on disk before anyone is added with them."""
+    path = settings.VAR / PASSWORDS
+    if not path.exists():
+        lines = [f"{each.username} {secrets.token_urlsafe(9)} ({each.does})" for each in PEOPLE]
+        unfinished = path.with_suffix(".unfinished")
+        with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT, 0o600), "w") as file:
+            file.write("\n".join(lines) + "\n")
+        unfinished.rename(path)
+    words = (line.split() for line in path.read_text().splitlines())
+    return {username: password for username, password, *_ in words}
+
+
+def _write_questions() -> None:
+    """For the launcher, which has no Django to ask."""
+    samples = [sample["text"] for each in REPOSITORIES for sample in each.about.samples]
+    (settings.VAR / QUESTIONS).write_text(json.dumps(samples, ensure_ascii=False))
