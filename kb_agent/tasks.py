@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from django.dispatch import receiver
 from kombu.exceptions import OperationalError
 
+from kb_agent import live
 from kb_agent.agent import loop
 from kb_agent.celery import app
 from kb_agent.repositories import indexing
@@ -101,6 +102,10 @@ def _fail(claimed: Claimed, failure: Exception) -> None:
         turns.finish(claimed, TurnStatus.FAILED, reason="failed", entries=[error])
     except (turns.Lost, store.StaleFork, store.ForkClosed):
         log.warning("turn %s failed after it went on elsewhere", claimed.turn.pk)
+
+
+# Whoever writes to a tape, a worker, a web server or a command, wakes those who read it.
+live.listen()
 
 
 def send(task: Task[Any, Any], row_id: int) -> None:

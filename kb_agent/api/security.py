@@ -32,7 +32,7 @@ def headers(get_response: Answer) -> Answer:
     if iscoroutinefunction(get_response):
 
         async def answer_async(request: HttpRequest) -> HttpResponseBase:
-            response: HttpResponseBase = await get_response(request)  # type: ignore[misc]
+            response: HttpResponseBase = await get_response(request)
             return _secured(request, response)
 
         return answer_async

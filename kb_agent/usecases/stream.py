@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from django.db import connection, transaction
 
 from kb_agent.usecases import refusals
 from kb_agent.usecases import topics as topic_cases
@@ -13,7 +16,7 @@ from tapes import views
 from topics.models import UNFINISHED, Turn
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from kb_agent.accounts.models import User
     from kb_agent.usecases.topics import ShownEntry
@@ -48,6 +51,20 @@ def news(user: User, tapes: Mapping[int, int], known: Mapping[int, ShownTurn]) -
     Permission is decided anew by every call. `known` are the turns as they were told before.
     """
     access = Access(user)
+    with _one_snapshot():
+        return _news(access, tapes, known)
+
+
+@contextmanager
+def _one_snapshot() -> Iterator[None]:
+    """Let entries and turns be of the same moment: no turn has ended whose end is not told."""
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        yield
+
+
+def _news(access: Access, tapes: Mapping[int, int], known: Mapping[int, ShownTurn]) -> News | None:
     topics: dict[int, list[int]] = {}
     for topic_id, tape_id in access.topics().filter(tape__in=tapes).values_list("pk", "tape_id"):
         topics.setdefault(tape_id, []).append(topic_id)

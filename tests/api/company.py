@@ -111,13 +111,13 @@ def answered(topic: Topic, question: str, answer: str, *, sources: list[int]) ->
     place = Evidence.objects.create(
         topic_id=topic.pk,
         turn_id=claim.turn.pk,
-        number=1,
+        number=Evidence.objects.filter(topic_id=topic.pk).count() + 1,
         repository_id=sources[0],
         commit="c" * 40,
         branch="main",
         path="refunds/retry.py",
         start_line=28,
-        end_line=45,
+        end_line=45 + claim.turn.pk,
         content_hash="h" * 64,
     )
     cited = {"number": 1, "id": "e1", "evidence_id": place.pk, "repository": "shop", "valid": True}

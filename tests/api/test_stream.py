@@ -1,0 +1,273 @@
+"""The stream over a real server: resuming, permission, live text, Redis gone, slow and many readers."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import TYPE_CHECKING
+
+import psutil
+import pytest
+import redis
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.db import connection
+
+from kb_agent import live
+from tapes import entries, store
+from tests.api import company
+from tests.api.reader import Reader, cookie_of, seqs
+from topics import turns
+
+if TYPE_CHECKING:
+    from tapes.entries import Entry
+    from tests.api.company import Company
+    from tests.flows.harness import WebServer
+    from topics.turns import Claimed
+
+
+@pytest.fixture(autouse=True)
+def _nothing_left_in_redis() -> None:
+    """Turn ids begin anew with every test; what was written live must not seem to be this one's."""
+    redis.Redis.from_url(settings.REDIS_URL).flushall()
+
+
+def step(claim: Claimed, number: int, text: str = "thinking") -> list[Entry]:
+    """A whole step of a turn: a call and its result."""
+    context = {"topic_id": claim.turn.topic_id, "turn_id": claim.turn.pk, "step": number}
+    call = {"id": f"c{number}", "type": "function", "function": {"name": "x", "arguments": "{}"}}
+    result = {"id": f"c{number}", "name": "x", "content": text}
+    new = [
+        entries.tool_call([call], part=0, actor="agent", **context),
+        entries.tool_result([result], part=1, actor="agent", **context),
+    ]
+    return store.append(claim.turn.tape_id, new, fork=claim.fork)
+
+
+def test_R4_a_reader_gets_what_was_and_then_what_comes(
+    committed: Company, web_server: WebServer
+) -> None:
+    tape = committed.topic.tape_id
+    with Reader(web_server.url, {tape: 0}, cookie_of(committed.owner)) as reader:
+        before = reader.until("ready")
+        assert seqs(before) == list(range(2, store.get(tape).head + 1))
+        assert next(event.position for event in before if event.name == "entry") == f"{tape}:2"
+        assert before[-1].data == {"tapes": {str(tape): store.get(tape).head}}
+        claim = company.claimed(committed.topic)
+        started = reader.until("turn", status="running")
+        assert [event.data["kind"] for event in started if event.name == "entry"] == [
+            "message",
+            "event",
+        ]
+        recorded = step(claim, 1)
+        assert seqs(reader.until("entry", seq=recorded[-1].seq)) == [e.seq for e in recorded]
+        turns.finish(claim, "done")
+        assert reader.until("turn", status="done")[-1].data["id"] == claim.turn.pk
+
+
+def test_R4_after_a_disconnect_a_reader_goes_on_without_gap_or_double_though_redis_forgot(
+    committed: Company, web_server: WebServer
+) -> None:
+    tape, cookie = committed.topic.tape_id, cookie_of(committed.owner)
+    claim = company.claimed(committed.topic)
+    seen: list[int] = []
+    last = ""
+    for number in range(1, 6):
+        with Reader(web_server.url, {tape: 0}, cookie, last_event_id=last) as reader:
+            events = reader.until("ready")
+            recorded = step(claim, number)
+            events += reader.until("entry", seq=recorded[-1].seq)
+        seen += seqs(events)
+        last = [event.position for event in events if event.position][-1]
+        step(claim, number + 100)
+        redis.Redis.from_url(settings.REDIS_URL).flushall()
+    with Reader(web_server.url, {tape: int(last.split(":")[1])}, cookie) as reader:
+        seen += seqs(reader.until("ready"))
+    assert seen == list(range(2, store.get(tape).head + 1))
+
+
+def test_R4_one_stream_carries_several_tapes_each_from_its_own_position(
+    committed: Company, web_server: WebServer
+) -> None:
+    other = company.opened(committed.owner, "Coupons")
+    company.asked(other, "Which coupons stack?")
+    heads = {each.tape_id: store.get(each.tape_id).head for each in (committed.topic, other)}
+    positions = {committed.topic.tape_id: heads[committed.topic.tape_id], other.tape_id: 0}
+    with Reader(web_server.url, positions, cookie_of(committed.owner)) as reader:
+        events = reader.until("ready")
+        tapes = {event.data["tape"] for event in events if event.name == "entry"}
+        assert tapes == {other.tape_id}
+        company.asked(committed.topic, "And then?")
+        reader.until("entry", tape=committed.topic.tape_id, kind="message")
+
+
+def test_live_text_comes_with_what_was_written_before_the_reader_came(
+    committed: Company, web_server: WebServer
+) -> None:
+    claim = company.claimed(committed.topic)
+    tape, turn = claim.turn.tape_id, claim.turn.pk
+    live.text(turn, 1, 0, "最多重试 ")
+    with Reader(web_server.url, {tape: 0}, cookie_of(committed.owner)) as reader:
+        text = reader.until("text")[-1].data
+        assert text == {"turn": turn, "step": 1, "offset": 0, "text": "最多重试 "}
+        live.text(turn, 1, 5, "3 次 👍")
+        text = reader.until("text")[-1].data
+        assert text == {"turn": turn, "step": 1, "offset": 5, "text": "3 次 👍"}
+        step(claim, 1)
+        live.text(turn, 2, 0, "Next")
+        assert reader.until("text")[-1].data["step"] == 2
+
+
+def test_text_of_a_step_that_is_on_the_tape_is_not_told_again(
+    committed: Company, web_server: WebServer
+) -> None:
+    claim = company.claimed(committed.topic)
+    live.text(claim.turn.pk, 1, 0, "old")
+    head = step(claim, 1)[-1].seq
+    with Reader(web_server.url, {claim.turn.tape_id: 0}, cookie_of(committed.owner)) as reader:
+        assert reader.until("ready")[-1].data["tapes"] == {str(claim.turn.tape_id): head}
+        assert reader.more(within=1) == []
+
+
+@pytest.mark.parametrize(
+    ("who", "status"),
+    [
+        ("owner", 200),
+        ("colleague", 404),
+        ("stranger", 404),
+        ("administrator", 404),
+        ("auditor", 200),
+        ("anonymous", 401),
+    ],
+)
+def test_C7_the_stream_is_held_to_the_same_table(
+    committed: Company, web_server: WebServer, who: str, status: int
+) -> None:
+    cookie = cookie_of(committed.people()[who])
+    with Reader(web_server.url, {committed.topic.tape_id: 0}, cookie) as reader:
+        assert reader.status == status
+        if status != 200:
+            assert set(json.loads(reader.body)["error"]) == {"code", "message", "details"}
+
+
+def test_a_stream_that_cannot_be_asked_for_is_refused_in_the_one_shape(
+    committed: Company, web_server: WebServer
+) -> None:
+    cookie = cookie_of(committed.owner)
+    with Reader(web_server.url, {}, cookie) as reader:
+        assert (reader.status, json.loads(reader.body)["error"]["code"]) == (400, "invalid")
+    with Reader(web_server.url, {987_654: 0}, cookie) as reader:
+        assert (reader.status, json.loads(reader.body)["error"]["code"]) == (404, "not_found")
+    with Reader(web_server.url, {committed.topic.tape_id: 0}, "sessionid=made-up") as reader:
+        assert reader.status == 401
+
+
+def test_a_stream_ends_when_its_session_does(committed: Company, web_server: WebServer) -> None:
+    tape = committed.topic.tape_id
+    with Reader(web_server.url, {tape: 0}, cookie_of(committed.owner)) as reader:
+        reader.until("ready")
+        Session.objects.get().delete()
+        assert reader.ended()[-1].data == {"code": "signed_out"}
+
+
+def test_a_stream_ends_when_its_person_is_deactivated(
+    committed: Company, web_server: WebServer
+) -> None:
+    with Reader(web_server.url, {committed.topic.tape_id: 0}, cookie_of(committed.owner)) as reader:
+        reader.until("ready")
+        committed.owner.is_active = False
+        committed.owner.save()
+        assert reader.ended()[-1].data == {"code": "signed_out"}
+
+
+def test_C7_a_grant_taken_withholds_what_comes_after(
+    committed: Company, web_server: WebServer
+) -> None:
+    tape = committed.topic.tape_id
+    with Reader(web_server.url, {tape: 0}, cookie_of(committed.owner)) as reader:
+        reader.until("ready")
+        committed.owner.groups.clear()
+        company.answered(committed.topic, "And now?", "Secret.", sources=[committed.shop.pk])
+        told = reader.until("turn", status="done")
+        words = [event.data["payload"] for event in told if event.name == "entry"]
+        assert {"role": "assistant", "content": "Secret."} not in words
+        assert any(event.data.get("withheld") for event in told)
+
+
+def test_R2_a_stream_goes_on_while_redis_is_down(
+    committed: Company, web_without_redis: WebServer
+) -> None:
+    claim = company.claimed(committed.topic)
+    tape = claim.turn.tape_id
+    with Reader(web_without_redis.url, {tape: 0}, cookie_of(committed.owner)) as reader:
+        reader.until("ready")
+        recorded = step(claim, 1)
+        started = time.monotonic()
+        reader.until("entry", seq=recorded[-1].seq)
+        assert time.monotonic() - started < 3
+        turns.finish(claim, "done")
+        reader.until("turn", status="done")
+
+
+def test_one_person_may_hold_a_dozen_streams(committed: Company, web_server: WebServer) -> None:
+    cookie, tapes = cookie_of(committed.owner), {committed.topic.tape_id: 0}
+    readers = [Reader(web_server.url, tapes, cookie) for _ in range(13)]
+    for reader in readers:
+        reader.__enter__()
+    assert sorted(reader.status for reader in readers) == [200] * 12 + [429]
+    for reader in readers:
+        reader.__exit__(None, None, None)
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline:
+        with Reader(web_server.url, tapes, cookie) as reader:
+            if reader.status == 200:
+                return
+        time.sleep(0.1)
+    pytest.fail("streams that were left still count")
+
+
+def test_R4_a_hundred_open_streams_hold_no_database_connection(
+    committed: Company, web_server: WebServer
+) -> None:
+    people = [company.person(f"reader {number}") for number in range(20)]
+    for each in people:
+        each.groups.add(*committed.owner.groups.all())
+    topics = [company.opened(each) for each in people]
+    before = connections_of(web_server)
+    readers = [
+        Reader(web_server.url, {topic.tape_id: 0}, cookie)
+        for topic, each in zip(topics, people, strict=True)
+        for cookie in [cookie_of(each)]
+        for _ in range(5)
+    ]
+    try:
+        for reader in readers:
+            reader.__enter__()
+            reader.until("ready")
+        held = active_connections()
+        assert connections_of(web_server) - before <= 4, "threads that look, not streams"
+        assert held == 0
+        company.asked(topics[0], "Still alive?")
+        for reader in readers[:5]:
+            reader.until("entry", kind="message")
+    finally:
+        for reader in readers:
+            reader.__exit__(None, None, None)
+
+
+def connections_of(server: WebServer) -> int:
+    """Connections to PostgreSQL that the server process has open, pooled idle ones included."""
+    sockets = str(settings.PLACE.sockets)
+    opened = psutil.Process(server.process.pid).net_connections(kind="unix")
+    return sum(sockets in str(each.raddr) for each in opened)
+
+
+def active_connections() -> int:
+    """Other connections that are in a transaction or a statement."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+            " AND pid <> pg_backend_pid() AND state <> 'idle'"
+        )
+        (count,) = cursor.fetchone()
+    return int(count)
