@@ -29,6 +29,8 @@ if ! buildah inspect "$base" >/dev/null 2>&1; then
     cp -a "$(dirname "$(dirname "$(readlink -f "$(command -v npm)")")")" "$root/usr/local/lib/node_modules/"
     ln -s ../lib/node_modules/npm/bin/npm-cli.js "$root/usr/local/bin/npm"
     container=$(buildah from scratch)
+    certificates=/etc/ssl/certs/ca-certificates.crt
+    buildah config --env "NODE_EXTRA_CA_CERTS=$certificates" --env "PIP_CERT=$certificates" "$container"
     buildah add --quiet "$container" "$root" / >/dev/null
     buildah commit --quiet --rm "$container" "$base"
     rm -rf "$root"

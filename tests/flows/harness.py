@@ -117,9 +117,7 @@ def start_worker(committed_database: None, tmp_path: Path) -> Iterator[StartWork
         context = running(
             command,
             tmp_path / f"worker-{number}.log",
-            ready=lambda process: any(
-                line.rstrip(".").endswith(" ready") for line in process.lines()
-            ),
+            ready=lambda process: any(" ready." in line for line in process.lines()),
             **environment,
         )
         return stack.enter_context(context)

@@ -33,7 +33,6 @@ def test_the_application_reads_and_writes_ordinary_tables() -> None:
         "ALTER TABLE tapes_entry DISABLE TRIGGER ALL",
         "CREATE TABLE mine (id int)",
         "SET ROLE kb_agent_owner",
-        "GRANT DELETE ON tapes_entry TO kb_agent_app",
     ],
 )
 def test_T2_the_application_changes_no_table_itself(statement: str) -> None:
