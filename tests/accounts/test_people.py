@@ -64,7 +64,11 @@ def test_C10_the_database_knows_four_roles_and_two_languages(person: User) -> No
 
 @pytest.mark.parametrize(
     "statement",
-    ["UPDATE accounts_audit SET action = 'x'", "DELETE FROM accounts_audit", "TRUNCATE accounts_audit"],
+    [
+        "UPDATE accounts_audit SET action = 'x'",
+        "DELETE FROM accounts_audit",
+        "TRUNCATE accounts_audit",
+    ],
 )
 def test_C10_audit_lines_cannot_be_changed_by_the_application(person: User, statement: str) -> None:
     audit.note(person, "topic_read", "topic:12", details={"by_right_of": "auditor"})

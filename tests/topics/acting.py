@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import connections
 
+from tapes import entries
 from tapes.models import Entry
-from topics import lifecycle
+from topics import lifecycle, turns
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 
     from kb_agent.accounts.models import User
     from tapes.models import Tape
-    from topics.models import Topic
+    from topics.models import Topic, Turn
+    from topics.turns import Claimed
 
 FORK = multiprocessing.get_context("fork")
 
@@ -70,6 +72,29 @@ def killed_at(point: Event, act: Callable[..., None], *arguments: Any) -> None:
     assert point.wait(10)
     doomed.kill()
     doomed.join()
+
+
+def lapse(turn: Turn) -> None:
+    """Let the lease lapse, by the database's clock."""
+    with connections["owner"].cursor() as cursor:
+        cursor.execute(
+            "UPDATE topics_turn SET lease_until = clock_timestamp() - interval '1 second'"
+            " WHERE id = %s",
+            [turn.pk],
+        )
+
+
+def claim(turn: Turn, worker: str = "worker") -> Claimed:
+    """Claim a turn that no one else has."""
+    claimed = turns.claim(turn.pk, worker)
+    assert claimed is not None
+    return claimed
+
+
+def answer(claimed: Claimed) -> Turn:
+    """End a turn with an answer."""
+    answer = entries.message("assistant", "Support may.", step=9, part=0, actor="agent")
+    return turns.finish(claimed, "done", entries=[answer], answer_seq_from=0)
 
 
 def names(tape: Tape) -> list[str]:

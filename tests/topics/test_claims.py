@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.db import IntegrityError, connections
+from django.db import IntegrityError
 
 from tapes import entries, store
 from tapes.models import Entry, Fork
@@ -17,35 +17,15 @@ from topics import asking, turns
 from topics.models import Turn
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pytest_django.fixtures import SettingsWrapper
 
     from kb_agent.accounts.models import User
     from tapes.models import Tape
-    from topics.models import Topic
     from topics.turns import Claimed
 
-Ask = "Callable[..., Turn]"
-
-
-def _lapse(turn: Turn) -> None:
-    """Let the lease lapse, by the database's clock."""
-    with connections["owner"].cursor() as cursor:
-        cursor.execute(
-            "UPDATE topics_turn SET lease_until = clock_timestamp() - interval '1 second'"
-            " WHERE id = %s",
-            [turn.pk],
-        )
-
-
-def _claim(turn: Turn, worker: str = "worker") -> Claimed:
-    claimed = turns.claim(turn.pk, worker)
-    assert claimed is not None
-    return claimed
-
-
-def _answer(claimed: Claimed) -> Turn:
-    answer = entries.message("assistant", "Support may.", step=9, part=0, actor="agent")
-    return turns.finish(claimed, "done", entries=[answer], answer_seq_from=0)
+    Ask = Callable[..., Turn]
 
 
 def _step(claimed: Claimed, number: int) -> entries.NewEntry:
@@ -72,23 +52,23 @@ def test_R3_of_sixteen_claims_at_once_one_gets_the_turn(asked: Ask) -> None:
 def test_A8_a_turn_waits_until_the_older_one_of_its_tape_has_ended(asked: Ask) -> None:
     first, second = asked(), asked("And who approves?")
     assert turns.claim(second.pk, "eager") is None
-    claimed = _claim(first)
+    claimed = acting.claim(first)
     assert turns.claim(second.pk, "eager") is None
     assert turns.due() == []
-    _answer(claimed)
+    acting.answer(claimed)
     assert turns.due() == [second.pk]
     assert turns.claim(second.pk, "eager") is not None
 
 
 def test_A8_other_tapes_run_beside(asked: Ask, person: User) -> None:
-    _claim(asked())
+    acting.claim(asked())
     beside = acting.start(store.create("beside"), person, title="Stock")
     other = asking.ask(beside.pk, asker_id=person.pk, content="How many?", idempotency_key="b")
     assert turns.claim(other.pk, "second") is not None
 
 
 def test_A8_the_database_refuses_a_second_running_turn_on_a_tape(asked: Ask) -> None:
-    _claim(asked())
+    acting.claim(asked())
     second = asked()
     with pytest.raises(IntegrityError, match="turn_one_running_on_a_tape"):
         Turn.objects.filter(pk=second.pk).update(
@@ -98,11 +78,11 @@ def test_A8_the_database_refuses_a_second_running_turn_on_a_tape(asked: Ask) -> 
 
 def test_R3_a_lapsed_lease_is_taken_over_and_the_old_token_is_refused(asked: Ask) -> None:
     turn = asked()
-    old = _claim(turn, "first")
+    old = acting.claim(turn, "first")
     store.append(turn.tape_id, [_step(old, 1)], fork=old.fork)
-    _lapse(turn)
+    acting.lapse(turn)
     assert turns.due() == [turn.pk]
-    new = _claim(turn, "second")
+    new = acting.claim(turn, "second")
     assert (new.attempt, new.fork.id) == (2, old.fork.id)
     assert new.fork.token > old.fork.token
     with pytest.raises(store.StaleFork):
@@ -113,13 +93,13 @@ def test_R3_a_lapsed_lease_is_taken_over_and_the_old_token_is_refused(asked: Ask
     assert turns.heartbeat(new) == turns.State(lost=False, stop=False)
     with pytest.raises(store.StepRecorded):
         store.append(turn.tape_id, [_step(new, 1)], fork=new.fork)
-    assert _answer(new).status == "done"
+    assert acting.answer(new).status == "done"
 
 
 def test_R3_a_heartbeat_keeps_the_lease(asked: Ask) -> None:
     turn = asked()
-    claimed = _claim(turn)
-    _lapse(turn)
+    claimed = acting.claim(turn)
+    acting.lapse(turn)
     assert not turns.heartbeat(claimed).lost
     assert turns.due() == []
     assert turns.claim(turn.pk, "second") is None
@@ -131,8 +111,8 @@ def test_R3_after_the_last_attempt_the_turn_ends_failed_and_says_so_on_the_tape(
     settings.TURN_MAX_ATTEMPTS = 2
     turn, waiting = asked(), asked("And then?")
     for _ in range(2):
-        _claim(turn)
-        _lapse(turn)
+        acting.claim(turn)
+        acting.lapse(turn)
     assert turns.due() == [turn.pk]
     assert turns.claim(turn.pk, "third") is None
     turn.refresh_from_db()
@@ -146,7 +126,7 @@ def test_R3_after_the_last_attempt_the_turn_ends_failed_and_says_so_on_the_tape(
 
 def test_R3_the_end_of_a_turn_is_one_transaction(asked: Ask, tape: Tape) -> None:
     turn = asked()
-    claimed = _claim(turn)
+    claimed = acting.claim(turn)
     before = acting.names(tape)
     unkeepable = entries.message("assistant", "NUL \x00", step=1, part=0)
     with pytest.raises(store.InvalidEntry):
@@ -154,7 +134,7 @@ def test_R3_the_end_of_a_turn_is_one_transaction(asked: Ask, tape: Tape) -> None
     turn.refresh_from_db()
     assert turn.status == "running"
     assert acting.names(tape) == before
-    _answer(claimed)
+    acting.answer(claimed)
     turn.refresh_from_db()
     assert acting.names(tape) == [*before, "message", "turn_ended", "fork_merged"]
     assert turn.answer_seq == Entry.objects.get(tape=tape.pk, step=9).seq
@@ -213,7 +193,7 @@ def test_R3_a_turn_whose_worker_was_killed_goes_on_where_it_stood(
     acting.killed_at(reached, _work_and_hang, turn.pk, reached)
     assert turns.claim(turn.pk, "too early") is None
     time.sleep(1.1)
-    claimed = _claim(turn)
+    claimed = acting.claim(turn)
     store.append(tape.pk, [_step(claimed, 2)], fork=claimed.fork)
     turns.finish(claimed, "done")
     assert acting.names(tape)[3:] == [
@@ -224,87 +204,4 @@ def test_R3_a_turn_whose_worker_was_killed_goes_on_where_it_stood(
         "step",
         "turn_ended",
         "fork_merged",
-    ]
-
-
-def test_A8_a_message_is_taken_up_by_the_running_turn(asked: Ask, tape: Tape) -> None:
-    claimed = _claim(asked())
-    assert turns.take_joined(claimed) == []
-    added = asked("In EUR only.", joins=claimed.turn.pk)
-    assert [turn.pk for turn in turns.take_joined(claimed)] == [added.pk]
-    assert turns.take_joined(claimed) == []
-    added.refresh_from_db()
-    assert (added.status, added.reason, added.taken_by_id) == ("done", "taken_up", claimed.turn.pk)
-    assert turns.taken_up(claimed.turn.pk) == [added.pk]
-    told = acting.last(tape, "message_taken_up")
-    assert told.payload["data"] == {"seq": added.question_seq, "turn": added.pk}
-    assert told.fork_id == claimed.fork.id
-    assert Entry.objects.get(tape=tape.pk, seq=added.question_seq).fork_id is None
-
-
-def test_A8_a_message_too_late_becomes_the_next_turn(asked: Ask) -> None:
-    first = asked()
-    claimed = _claim(first)
-    added = asked("In EUR only.", joins=first.pk)
-    _answer(claimed)
-    too_late = asked("And in USD?", joins=first.pk)
-    assert too_late.joins_id is None
-    assert turns.due() == [added.pk]
-    assert _answer(_claim(added)).status == "done"
-    assert turns.due() == [too_late.pk]
-
-
-def test_A8_a_message_for_a_message_joins_the_turn_that_runs(asked: Ask) -> None:
-    claimed = _claim(asked())
-    added = asked("In EUR only.", joins=claimed.turn.pk)
-    more = asked("And rounded.", joins=added.pk)
-    assert more.joins_id == claimed.turn.pk
-    assert len(turns.take_joined(claimed)) == 2
-
-
-def test_A8_an_overtaken_worker_takes_nothing_up(asked: Ask) -> None:
-    old = _claim(asked())
-    asked("In EUR only.", joins=old.turn.pk)
-    _lapse(old.turn)
-    new = _claim(old.turn)
-    with pytest.raises(turns.Lost):
-        turns.take_joined(old)
-    assert len(turns.take_joined(new)) == 1
-
-
-def test_A8_a_waiting_turn_stops_at_once_and_says_who_asked(asked: Ask, tape: Tape) -> None:
-    _claim(asked())
-    waiting = asked("Never mind.")
-    assert turns.request_stop(waiting.pk, "person:7").status == "stopped"
-    assert turns.request_stop(waiting.pk, "person:7").status == "stopped"
-    assert acting.names(tape)[-2:] == ["stop_requested", "turn_ended"]
-    assert acting.last(tape, "stop_requested").actor == "person:7"
-
-
-def test_A8_a_running_turn_hears_of_a_stop_by_its_heartbeat(asked: Ask) -> None:
-    claimed = _claim(asked())
-    assert turns.request_stop(claimed.turn.pk, "person:7").status == "running"
-    assert turns.heartbeat(claimed) == turns.State(lost=False, stop=True)
-    ended = turns.finish(claimed, "stopped", reason="stopped")
-    assert (ended.status, ended.answer_seq) == ("stopped", None)
-    assert turns.request_stop(claimed.turn.pk, "person:7").status == "stopped"
-
-
-def test_A8_a_stop_asked_of_a_lost_worker_reaches_the_next(asked: Ask) -> None:
-    turn = asked()
-    _claim(turn)
-    turns.request_stop(turn.pk, "person:7")
-    _lapse(turn)
-    assert turns.heartbeat(_claim(turn)).stop
-
-
-def test_A8_people_see_their_place_in_the_queue(asked: Ask, topic: Topic) -> None:
-    first, second, third = asked(), asked(), asked()
-    assert [asking.place(turn.pk) for turn in (first, second, third)] == [1, 2, 3]
-    _claim(first)
-    assert [asking.place(turn.pk) for turn in (first, second, third)] == [0, 1, 2]
-    assert [turn.pk for turn in asking.unfinished_on(topic.tape_id)] == [
-        first.pk,
-        second.pk,
-        third.pk,
     ]
