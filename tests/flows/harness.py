@@ -86,7 +86,7 @@ def running(
         _await(process, ready)
         yield process
     finally:
-        process.stop()
+        process.kill()
 
 
 def _await(process: Process, ready: Callable[[Process], bool]) -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from kb_agent.launcher import processes
 from kb_agent.launcher.place import BASE_DIR, Place
 from tests.flows.harness import free_port
 from tests.launcher.conftest import environment, keeper_of, kill, running_in, until
@@ -54,11 +55,8 @@ class Launched:
     def child(self, name: str) -> psutil.Process:
         """The program of this name."""
         mark = "uvicorn" if name == "web" else f"{name}@%h"
-        (found,) = [
-            process
-            for process in psutil.Process(self.popen.pid).children()
-            if mark in process.cmdline()
-        ]
+        children = psutil.Process(self.popen.pid).children()
+        (found,) = [child for child in children if mark in processes.command_line(child.pid)]
         return found
 
     def answers(self) -> bool:
