@@ -1,4 +1,3 @@
-# ruff: noqa: RUF001 -- Chinese punctuation
 """What the tests of calls need: an endpoint at a scripted server, a ledger that remembers."""
 
 from __future__ import annotations

@@ -1,4 +1,3 @@
-# ruff: noqa: RUF001 -- Chinese punctuation
 """The evidence model drives the loop by rule and answers with places, in the asker's language (A3)."""
 
 from __future__ import annotations
@@ -159,9 +158,9 @@ def test_A3_a_short_follow_up_is_searched_together_with_the_question_before_it()
 def test_A8_an_addition_while_it_works_is_searched_too() -> None:
     conversation = Conversation("退款失败后会自动重试吗？")
     conversation.answer(FOUND)
-    conversation.messages.append({"role": "user", "content": "只看人工处理"})
+    conversation.messages.insert(2, {"role": "user", "content": "只看人工处理"})
     conversation.answer(FOUND)
-    assert any("只看人工处理" in call for call in conversation.steps[-2])
+    assert any('"只看人工处理"' in call for call in conversation.steps[-2])
 
 
 def test_A4_places_that_cannot_be_read_do_not_make_it_try_for_ever() -> None:

@@ -1,4 +1,3 @@
-# ruff: noqa: RUF001 -- Chinese punctuation
 """Writes the evidence model's answer: where it lands, what stands there, why it matches."""
 
 from __future__ import annotations

@@ -44,17 +44,28 @@ def _offered(request: Request) -> set[str]:
 
 
 def _next_calls(state: Reading, *, offered: set[str]) -> list[Call]:
-    if "search_code" in offered and (not state.searches or state.addition):
-        return _searches(state)
+    pending = _unsearched(state)
+    if "search_code" in offered and pending:
+        return _searches(pending, state)
     if "read_lines" in offered and not state.has_read:
         return [_reading_of(place) for place in answering.best_places(state)[:PLACES_READ]]
     return []
 
 
-def _searches(state: Reading) -> list[Call]:
-    question = state.question.strip()
-    queries = [question[:QUERY_CHARS], rewording.reworded(question, state.earlier)]
-    if state.earlier and len(rewording.keywords(question)) <= FOLLOW_UP_WORDS:
+def _unsearched(state: Reading) -> str:
+    """What was asked and is in no query yet: the question, later what was added to it."""
+    tried = [search.query for search in state.searches]
+    return "\n".join(
+        text
+        for text in state.asked
+        if text and not any(text[:QUERY_CHARS] in query for query in tried)
+    )
+
+
+def _searches(pending: str, state: Reading) -> list[Call]:
+    before = state.asked[0] if state.searches else state.earlier
+    queries = [pending[:QUERY_CHARS], rewording.reworded(pending, before)]
+    if before and len(rewording.keywords(pending)) <= FOLLOW_UP_WORDS:
         queries.reverse()
     tried = {search.query for search in state.searches}
     return [

@@ -69,14 +69,18 @@ class Search:
 class Reading:
     """What the messages tell: the question in hand, the one before it, and all findings."""
 
-    question: str = ""
-    addition: str = ""
-    """What the asker added after the last result."""
+    asked: list[str] = field(default_factory=list)
+    """The question, and what the asker added while it was being answered."""
     earlier: str = ""
     searches: list[Search] = field(default_factory=list)
     reads: list[Place] = field(default_factory=list)
     has_read: bool = False
     """Places were opened since the last search, whether or not that worked."""
+
+    @property
+    def question(self) -> str:
+        """All that was asked in this turn."""
+        return "\n".join(self.asked)
 
 
 def read(messages: Sequence[Message]) -> Reading:
@@ -84,18 +88,14 @@ def read(messages: Sequence[Message]) -> Reading:
     start = _turn_start(messages)
     reading = Reading(earlier=_last_question(messages[:start]))
     calls: dict[str, tuple[str, str]] = {}
-    asked: list[str] = []
     for message in messages[start:]:
         if message["role"] == "user":
-            asked.append(_text(message))
-            reading.addition = _text(message) if calls else ""
+            reading.asked.append(_text(message).strip())
         for call in message.get("tool_calls") or []:
             function = call["function"]
             calls[call["id"]] = (function["name"], function["arguments"])
-            reading.addition = ""
         if message["role"] == "tool":
             _take_result(reading, *calls.get(message["tool_call_id"], ("", "")), _text(message))
-    reading.question = "\n".join(asked)
     return reading
 
 

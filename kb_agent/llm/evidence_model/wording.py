@@ -1,4 +1,3 @@
-# ruff: noqa: RUF001 -- Chinese punctuation
 """The evidence model's sentences, in both languages."""
 
 from __future__ import annotations

@@ -1,0 +1,73 @@
+"""The desk a tool works at: for which turn, and within which repositories."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from kb_agent.repositories.models import Branch, Repository
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+
+class ToolRefused(Exception):
+    """A tool cannot do what it was asked; the message goes back to the model as the result."""
+
+    def __init__(self, code: str, message: str) -> None:
+        """Name the refusal and say what to do instead."""
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+@dataclass(frozen=True, kw_only=True)
+class Desk:
+    """Who asks and what may be opened for them, as it stands at this call."""
+
+    tape_id: int
+    topic_id: int
+    turn_id: int
+    fork_id: int
+    readable: frozenset[int]
+    """Every repository the asker may read: what decides over earlier text."""
+    scope: frozenset[int]
+    """Those the question is limited to: what tools look into."""
+    branch: str = ""
+
+    def repositories(self) -> QuerySet[Repository]:
+        """The rows in scope."""
+        return Repository.objects.filter(pk__in=self.scope)
+
+    def repository(self, name: str) -> Repository:
+        """A repository in scope by name; one that may not be read is as unknown as none at all."""
+        found = self.repositories().filter(name=name.strip()).first()
+        if found is None:
+            names = ", ".join(self.repositories().order_by("name").values_list("name", flat=True))
+            raise ToolRefused(
+                "unknown_repository", f"there is no repository {name!r}; there are: {names}"
+            )
+        return found
+
+    def branch_of(self, repository: Repository) -> Branch:
+        """The branch the question is about where this repository has it, else its default."""
+        indexed = repository.branches.exclude(indexed_commit="")
+        wanted = (self.branch, repository.default_branch)
+        found = {branch.name: branch for branch in indexed.filter(name__in=wanted)}
+        for name in wanted:
+            if name in found:
+                return found[name]
+        raise ToolRefused("not_indexed", f"{repository.name} has not been indexed yet")
+
+    def named(self, repository: str) -> frozenset[int]:
+        """The scope, or the one repository named."""
+        return frozenset({self.repository(repository).pk}) if repository else self.scope
+
+
+@dataclass(frozen=True, kw_only=True)
+class Output:
+    """What a tool gives back: text for the model, data for people, and where the text came from."""
+
+    content: str
+    data: dict[str, Any] = field(default_factory=dict)
+    sources: frozenset[int] = frozenset()

@@ -1,0 +1,121 @@
+"""Records a step: what the model called for, then what the tools gave, each in one append."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from kb_agent.agent import accounting, limits, plain_text
+from kb_agent.agent.toolbox import Results, ToolCall
+from kb_agent.repositories import secrets
+from tapes import entries
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kb_agent.agent.attempt import Attempt
+    from kb_agent.agent.view import Seen
+    from kb_agent.llm.calls import Answer
+    from kb_agent.llm.protocol import Call, Completed, Message
+
+# Places of a step's entries: the ledger's event, the model's calls, their results.
+ENDED_PART, SAID_PART, RESULTS_PART = 0, 1, 2
+
+
+@dataclass(frozen=True)
+class Step:
+    """A recorded step whose calls are to be run."""
+
+    number: int
+    calls: list[ToolCall]
+
+
+def called(attempt: Attempt, seen: Seen, answer: Answer) -> Step:
+    """Record the model's calls with the end of its call. Raises limits.StepLimitReached.
+
+    Calls in a step that allowed none are not recorded as such: no results could follow them.
+    """
+    if seen.tool_choice == "none":
+        raise _over(attempt, answer)
+    number = attempt.step + 1
+    calls = checked(answer.completed, taken=_ids(seen.messages))
+    refused = {call.id: call.refused for call in calls if call.refused}
+    context = attempt.context(
+        sources=seen.sources,
+        step=number,
+        part=SAID_PART,
+        meta={"refused": refused} if refused else {},
+    )
+    said = entries.tool_call(
+        [_as_payload(call) for call in calls], _text(answer.completed.content) or None, **context
+    )
+    attempt.append([accounting.ended(attempt, answer, step=number, part=ENDED_PART), said])
+    attempt.step = number
+    return Step(number, calls)
+
+
+def resulted(attempt: Attempt, seen: Seen, step: Step, results: Results) -> None:
+    """Record the results of a step's calls."""
+    context = attempt.context(
+        sources=seen.sources | results.sources, step=step.number, part=RESULTS_PART
+    )
+    attempt.append([entries.tool_result(results.results, **context)])
+
+
+def checked(completed: Completed, *, taken: set[str]) -> list[ToolCall]:
+    """The calls as they are recorded: ids unique in the view, arguments a JSON object (A7).
+
+    Truncated or malformed arguments are neither run nor repaired: the call is refused by name.
+    """
+    calls: list[ToolCall] = []
+    for call in completed.calls:
+        call_id = _unique(call.id, taken)
+        taken.add(call_id)
+        calls.append(_checked(call, call_id, truncated=completed.truncated))
+    return calls
+
+
+def _checked(call: Call, call_id: str, *, truncated: bool) -> ToolCall:
+    name, arguments = _text(call.name) or "unnamed", _text(call.arguments) or "{}"
+    if truncated:
+        return ToolCall(call_id, name, arguments, "truncated")
+    return ToolCall(
+        call_id, name, arguments, "" if _is_object(arguments) else "malformed_arguments"
+    )
+
+
+def _is_object(text: str) -> bool:
+    try:
+        return isinstance(json.loads(text), dict)
+    except (json.JSONDecodeError, RecursionError):
+        return False
+
+
+def _unique(call_id: str, taken: set[str]) -> str:
+    candidate, number = _text(call_id), 2
+    while candidate in taken or not candidate:
+        candidate, number = f"{call_id or 'call'}_{number}", number + 1
+    return candidate
+
+
+def _ids(messages: Sequence[Message]) -> set[str]:
+    return {call["id"] for message in messages for call in message.get("tool_calls") or []}
+
+
+def _as_payload(call: ToolCall) -> dict[str, Any]:
+    return {
+        "id": call.id,
+        "type": "function",
+        "function": {"name": call.name, "arguments": call.arguments},
+    }
+
+
+def _text(text: str) -> str:
+    return secrets.mask(plain_text.storable(text)).text
+
+
+def _over(attempt: Attempt, answer: Answer) -> limits.StepLimitReached:
+    """The end of a turn whose model still asks for tools in its last step; the call is paid."""
+    attempt.append([accounting.ended(attempt, answer, step=attempt.step + 1, part=ENDED_PART)])
+    return limits.StepLimitReached(answer.completed.content)

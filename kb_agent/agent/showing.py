@@ -1,0 +1,47 @@
+"""Writes places of code for the model: a head line with the evidence id, then numbered lines.
+
+Every line of code starts with its number, so that nothing in a repository can look like a head.
+The evidence model reads this form back (`llm.evidence_model.reading`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def head(evidence: Any, repository: str, symbol: str = "") -> str:
+    """`[e1] shop/payments/refund.py lines 28-45 `retry_failed``."""
+    place = f"{repository}/{evidence.path} lines {evidence.start_line}-{evidence.end_line}"
+    return f"[e{evidence.number}] {place}" + (f" `{symbol}`" if symbol else "")
+
+
+def numbered(lines: Iterable[str], start: int) -> str:
+    """Lines with their numbers."""
+    return "\n".join(f"{number}: {line}" for number, line in enumerate(lines, start=start))
+
+
+def matches(why: Iterable[Any]) -> str:
+    """`word 退款 = refund; symbol retry = retry_failed`, each once."""
+    told = dict.fromkeys(f"{match.kind} {match.query} = {match.code}" for match in why)
+    return "; ".join(told)
+
+
+def reasons(why: Iterable[Any]) -> list[dict[str, str]]:
+    """The same for people's pages."""
+    return [{"kind": match.kind, "query": match.query, "code": match.code} for match in why]
+
+
+def place(evidence: Any, repository: str) -> dict[str, Any]:
+    """A place as data for people: what a citation opens."""
+    return {
+        "evidence": f"e{evidence.number}",
+        "evidence_id": evidence.pk,
+        "repository": repository,
+        "repository_id": evidence.repository_id,
+        "path": evidence.path,
+        "start_line": evidence.start_line,
+        "end_line": evidence.end_line,
+    }

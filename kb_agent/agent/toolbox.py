@@ -1,0 +1,170 @@
+"""Offers the tools to the model, checks what it asks of them, and runs them.
+
+A tool is a typed function in `tools/`: its docstring is what the model reads, its signature the
+schema. Nothing the model writes can raise here: what is wrong comes back to it as a result.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
+
+from kb_agent.agent.desk import Desk, Output, ToolRefused
+from kb_agent.agent.tools import find_symbol, list_files, read_lines, search_code, search_tape
+from kb_agent.repositories import secrets
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from kb_agent.llm.protocol import Signal, ToolSchema
+
+TOOLS: tuple[Callable[..., Output], ...] = (
+    # The order is the order a question is worked through.
+    search_code.search_code,
+    read_lines.read_lines,
+    find_symbol.find_symbol,
+    list_files.list_files,
+    search_tape.search_tape,
+)
+CONTENT_CHARS = 24_000
+
+
+@dataclass(frozen=True)
+class ToolCall:
+    """A call as it is recorded. `refused` says why it is not run, and is empty when it is."""
+
+    id: str
+    name: str
+    arguments: str
+    refused: str = ""
+
+
+@dataclass(frozen=True)
+class Results:
+    """One result per call, in call order, and the repositories their text came from."""
+
+    results: list[dict[str, Any]]
+    sources: frozenset[int]
+
+
+@functools.cache
+def _by_name() -> dict[str, Callable[..., Output]]:
+    return {tool.__name__: tool for tool in TOOLS}
+
+
+@functools.cache
+def _arguments_of(tool: Callable[..., Output]) -> type[BaseModel]:
+    """The arguments a tool takes, read from its signature; the desk is ours to give."""
+    signature = inspect.signature(tool, eval_str=True)
+    fields: dict[str, Any] = {
+        name: (parameter.annotation, _default(parameter))
+        for name, parameter in signature.parameters.items()
+        if name != "desk"
+    }
+    return create_model(tool.__name__, __config__=ConfigDict(extra="forbid"), **fields)
+
+
+def _default(parameter: inspect.Parameter) -> Any:
+    return ... if parameter.default is inspect.Parameter.empty else Field(parameter.default)
+
+
+def schemas() -> list[ToolSchema]:
+    """The tools as Chat Completions functions."""
+    return [
+        {
+            "type": "function",
+            "function": {
+                "name": tool.__name__,
+                "description": inspect.cleandoc(tool.__doc__ or ""),
+                "parameters": _without_titles(_arguments_of(tool).model_json_schema()),
+            },
+        }
+        for tool in TOOLS
+    ]
+
+
+def _without_titles(schema: dict[str, Any]) -> dict[str, Any]:
+    properties = {
+        name: {key: value for key, value in field.items() if key != "title"}
+        for name, field in schema.get("properties", {}).items()
+    }
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": schema.get("required", []),
+        "additionalProperties": False,
+    }
+
+
+def run(calls: Sequence[ToolCall], desk: Desk, stopped: Signal) -> Results:
+    """Run calls one after another. A stop lets the calls that have not begun go unrun."""
+    results: list[dict[str, Any]] = []
+    sources: frozenset[int] = frozenset()
+    for call in calls:
+        began = time.monotonic()
+        output, error = _STOPPED if stopped.is_set() else _run_one(call, desk)
+        sources |= output.sources
+        results.append(
+            {
+                "id": call.id,
+                "name": call.name,
+                "content": _capped(secrets.mask(output.content).text),
+                "data": output.data,
+                "seconds": round(time.monotonic() - began, 3),
+                "error": error,
+            }
+        )
+    return Results(results, sources)
+
+
+_Ran = tuple[Output, str | None]
+_STOPPED: _Ran = (Output(content="not run: the turn was stopped"), "stopped")
+
+
+def _run_one(call: ToolCall, desk: Desk) -> _Ran:
+    if call.refused:
+        return Output(content=_REFUSALS[call.refused]), call.refused
+    tool = _by_name().get(call.name)
+    if tool is None:
+        known = ", ".join(_by_name())
+        return Output(
+            content=f"There is no tool {call.name!r}. The tools are: {known}."
+        ), "unknown_tool"
+    try:
+        arguments = _arguments_of(tool).model_validate_json(call.arguments)
+        return tool(desk, **dict(arguments)), None
+    except ValidationError as error:
+        return Output(content=_complaint(error)), "bad_arguments"
+    except ToolRefused as refusal:
+        return Output(content=refusal.message), refusal.code
+
+
+_REFUSALS = {
+    "malformed_arguments": "The arguments were not a JSON object, so the tool was not run. Call it again with valid JSON.",
+    "truncated": "The answer was cut off at its length limit while this call was being written, so the tool was"
+    " not run. Call it again, with fewer calls at once.",
+}
+
+
+def _complaint(error: ValidationError) -> str:
+    faults = [
+        f"- {'.'.join(map(str, fault['loc'])) or 'arguments'}: {fault['msg']}"
+        for fault in error.errors(include_url=False, include_input=False)
+    ]
+    return "The tool was not run; its arguments are wrong:\n" + "\n".join(faults)
+
+
+def _capped(content: str) -> str:
+    """At most CONTENT_CHARS, cut at a line's end, and said so (T17)."""
+    if len(content) <= CONTENT_CHARS:
+        return content
+    kept = content[: content.rfind("\n", 0, CONTENT_CHARS) + 1] or content[:CONTENT_CHARS]
+    return (
+        f"{kept}[cut here: {len(kept)} of {len(content)} characters are shown;"
+        " ask for less at once, or for a narrower range]"
+    )

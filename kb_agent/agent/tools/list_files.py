@@ -1,0 +1,32 @@
+"""Tool: list the files of a repository."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from kb_agent.agent.desk import Desk, Output
+from kb_agent.repositories import files
+
+FILES_MOST = 300
+
+
+def list_files(
+    desk: Desk,
+    repository: Annotated[str, "Name of the repository"],
+    prefix: Annotated[str, "Only paths that begin with this, such as src/orders/; empty: all"] = "",
+) -> Output:
+    """List the indexed files of a repository, by path.
+
+    Use it to see how a repository is laid out, or to find the neighbours of a file.
+    """
+    row = desk.repository(repository)
+    found = list(files.listing(row, desk.branch_of(row).name, prefix))
+    shown = found[:FILES_MOST]
+    text = "\n".join(shown) or f"No indexed file of {row.name} begins with {prefix!r}."
+    if len(found) > len(shown):
+        text += f"\n({len(found) - len(shown)} more files; give a longer prefix)"
+    return Output(
+        content=text,
+        data={"repository": row.name, "prefix": prefix, "files": len(found)},
+        sources=frozenset({row.pk}),
+    )

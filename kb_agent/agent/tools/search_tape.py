@@ -1,0 +1,44 @@
+"""Tool: search what was said and found earlier on this tape."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from kb_agent.agent.desk import Desk, Output, ToolRefused
+from tapes import search
+
+SNIPPET_CHARS = 400
+
+
+def search_tape(
+    desk: Desk,
+    query: Annotated[str, "Words to look for, also roughly"],
+    limit: Annotated[int, Field(ge=1, le=50, description="How many entries")] = 20,
+) -> Output:
+    """Search this whole tape, also before the present topic: questions, answers, tool results.
+
+    Gives entry numbers with a snippet. What stands there was true when it was written; read the
+    code again before you rely on it, and cite only ids of this topic.
+    """
+    if not query.strip():
+        raise ToolRefused("empty_query", "the query is empty; say what to find")
+    hits = search.search(
+        desk.tape_id, query, limit=limit, readable=desk.readable, fork_id=desk.fork_id
+    )
+    lines = [
+        f"entry {hit.seq} ({hit.tier}): {' '.join(hit.snippet.split())[:SNIPPET_CHARS]}"
+        for hit in hits
+    ]
+    return Output(
+        content="\n".join(lines) or f"Nothing on this tape matches {query!r}.",
+        data={
+            "query": query,
+            "hits": [
+                {"seq": hit.seq, "tier": hit.tier, "score": hit.score, "snippet": hit.snippet}
+                for hit in hits
+            ],
+        },
+        sources=frozenset(source for hit in hits for source in hit.sources),
+    )

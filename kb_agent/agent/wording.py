@@ -1,0 +1,67 @@
+"""Our own few words to the asker about why a turn ended, in both languages."""
+
+from __future__ import annotations
+
+from typing import Final
+
+_NOTES: Final[dict[str, tuple[str, str]]] = {
+    "answer_truncated": (
+        "（答案到模型的长度上限为止，后面没有写完。）",
+        "(The answer ends here at the model's length limit; it is not complete.)",
+    ),
+    "step_limit": (
+        "（这一轮的步数用完了，答案没有写完。可以接着问，已查到的都还在。）",
+        "(This turn's steps are used up; the answer is not complete. Ask on: what was found is kept.)",
+    ),
+    "token_limit": (
+        "（这一轮的 token 用完了，答案没有写完。可以接着问，已查到的都还在。）",
+        "(This turn's tokens are used up; the answer is not complete. Ask on: what was found is kept.)",
+    ),
+    "time_limit": (
+        "（这一轮的时间用完了，答案没有写完。可以接着问，已查到的都还在。）",
+        "(This turn's time is over; the answer is not complete. Ask on: what was found is kept.)",
+    ),
+    "stopped": (
+        "（按要求停止，答案没有写完。）",
+        "(Stopped as asked; the answer is not complete.)",
+    ),
+    "provider_busy": (
+        "（模型服务太忙，几次重试都没有答上。问题还在，稍后再问一次。）",
+        "(The model's service is busy and did not answer after several tries. The question is kept; ask again later.)",
+    ),
+    "provider_down": (
+        "（模型服务连不上，或者出错了。问题还在，稍后再问一次，或请管理员检查模型设置。）",
+        "(The model's service cannot be reached or failed. The question is kept; ask again later, or have an"
+        " administrator check the model's settings.)",
+    ),
+    "stream_cut": (
+        "（模型的回答几次中途断开，没有写完。）",
+        "(The model's answer broke off several times; it is not complete.)",
+    ),
+    "content_filtered": (
+        "（模型服务的内容过滤拦下了这个回答。换个说法再问一次。）",
+        "(The model service's content filter withheld this answer. Ask again in other words.)",
+    ),
+    "context_exceeded": (
+        "（这个主题对模型来说太长了。请开一个新主题，把问题问得窄一些。）",
+        "(This topic is too long for the model. Start a new topic with a narrower question.)",
+    ),
+    "bad_key": (
+        "（模型服务不认这个密钥，请管理员检查模型设置。）",
+        "(The model's service refused the key; an administrator has to check the model's settings.)",
+    ),
+    "model_unknown": (
+        "（模型服务里没有这个模型，或者地址不对，请管理员检查模型设置。）",
+        "(The model's service has no such model, or its address is wrong; an administrator has to check it.)",
+    ),
+}
+_OTHER: Final = (
+    "（模型没有给出回答。问题还在，可以再问一次。）",
+    "(The model gave no answer. The question is kept; ask again.)",
+)
+
+
+def note(reason: str, language: str) -> str:
+    """A sentence in brackets: why the turn ended, and what to do."""
+    chinese, english = _NOTES.get(reason, _OTHER)
+    return chinese if language == "zh" else english

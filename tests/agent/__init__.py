@@ -1,0 +1,3 @@
+"""Tests of the agent: loop, tools, citations, on a real tape."""
+
+from __future__ import annotations

@@ -1,0 +1,51 @@
+"""A turn's tape as a short story: the lines of `tape_text` without what only the ledger needs."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+from tapes import text, views
+from tapes.views import View
+
+if TYPE_CHECKING:
+    from tapes.entries import Entry
+    from topics.models import Turn
+
+_STARTED = re.compile(r"^(event model_call_started) .*$")
+_ENDED = re.compile(r"^event model_call_ended (\{.*\})$")
+# Results are told up to the first of these: what follows is for the model.
+_RESULT_END = re.compile(
+    r", certainty|, so the tool|\. The tools are|: there is no|(?<=:)(?= \[e)| \(exact|: no |\\n(?!-)"
+)
+
+
+def story(tape_id: int) -> str:
+    """What happened from the question on, a line per entry, results cut short."""
+    lines = [re.sub(r"^\d+ ", "", line) for line in text.tape_text(tape_id).splitlines()]
+    begun = next(at for at, line in enumerate(lines) if line.startswith("message user:"))
+    return "\n".join(_short(line) for line in lines[begun:])
+
+
+def answer_of(turn: Turn) -> Entry:
+    """The turn's last message of the model."""
+    messages = views.read(turn.tape_id, View.of_turns([turn.pk]).only("message"))
+    return [entry for entry in messages if entry.payload["role"] == "assistant"][-1]
+
+
+def _short(line: str) -> str:
+    if ended := _ENDED.match(line):
+        return _ended(json.loads(ended[1]))
+    if line.startswith("tool_result "):
+        results = line.removeprefix("tool_result ").split(" | ")
+        return "tool_result " + " | ".join(_RESULT_END.split(result)[0] for result in results)
+    return _STARTED.sub(r"\1", line)
+
+
+def _ended(data: dict[str, object]) -> str:
+    error = data.get("error")
+    code = f" {error['code']}" if isinstance(error, dict) else ""
+    usage = data["usage"]
+    tokens = f" {sum(usage.values())} tokens" if isinstance(usage, dict) else ""
+    return f"event model_call_ended {data['status']}{code}{tokens}"
