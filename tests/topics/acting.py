@@ -69,7 +69,7 @@ def process(act: Callable[..., None], *arguments: Any) -> ForkProcess:
 def killed_at(point: Event, act: Callable[..., None], *arguments: Any) -> None:
     """Let a process do `act` until it says it has reached `point`, then kill it as a crash does."""
     doomed = process(act, *arguments)
-    assert point.wait(10)
+    assert point.wait(30)
     doomed.kill()
     doomed.join()
 

@@ -111,7 +111,7 @@ def note(context: Context) -> Effect | None:
 @hooks.hook(does="Notes something, after a while.")
 def note_late(context: Context) -> Effect | None:
     """Be ready after the first turn's patience ended."""
-    time.sleep(1.0)
+    time.sleep(1.5)
     return note.body(context)
 
 

@@ -238,11 +238,10 @@ def test_P4_a_late_hook_goes_on_and_serves_the_next_turn(
     tape: Tape, begun: Callable[..., Turn]
 ) -> None:
     turn = begun("note_late", "note")
-    before = time.monotonic()
     runner.at_first_turn(turn.topic_id, turn_id=turn.pk, seconds=0.4)
-    assert time.monotonic() - before < 0.9
     assert acting.names(tape).count("recall_anchor") == 1
     late = HookRun.objects.get(hook=HERE + "note_late")
+    assert (late.status, late.turn) == ("running", None)
     _wait_for(late, "done")
     assert acting.last(tape, "recall_anchor").turn_id is None
 
