@@ -4,7 +4,7 @@ from __future__ import annotations
 
 FUNCTIONS = (
     "tapes_append(bigint, bigint, bigint, bigint, text[], text[], text[], bigint[], bigint[],"
-    " integer[], integer[], text[], text[], text[], boolean[])",
+    " integer[], integer[], text[], text[], text[], boolean[], bytea)",
     "tapes_create(text, text, text, text)",
     "tapes_fork_open(bigint)",
     "tapes_fork_renew(bigint)",

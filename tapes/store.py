@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
@@ -59,8 +60,11 @@ _APPEND = """
 SELECT first_seq, written_at, digests, hashes FROM tapes_append(
     %s::bigint, %s::bigint, %s::bigint, %s::bigint, %s::text[], %s::text[], %s::text[],
     %s::bigint[], %s::bigint[], %s::integer[], %s::integer[], %s::text[], %s::text[], %s::text[],
-    %s::boolean[])
+    %s::boolean[], %s::bytea)
 """
+
+_SEED_BYTES = 16
+"""Randomness of one call; every entry's salt is derived from it and its seq."""
 
 
 class _Row(NamedTuple):
@@ -141,7 +145,7 @@ def append(
     columns = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in _Row._fields]
     place = (tape_id, expected_head, fork.id if fork else None, fork.token if fork else None)
     with named(), connection.cursor() as cursor:
-        cursor.execute(_APPEND, [*place, *columns])
+        cursor.execute(_APPEND, [*place, *columns, os.urandom(_SEED_BYTES)])
         written = _Written(*cursor.fetchone())
     recorded = [
         _recorded(entry, rows[index], written, place=(tape_id, index), fork=fork)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -30,7 +31,7 @@ def seqs(tape: Tape) -> list[int]:
 
 def writer(tape: Tape, task: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "tests.tapes.writer"]
-    place = [str(connection.settings_dict["NAME"]), str(tape.id), task]
+    place = [json.dumps(connection.settings_dict), str(tape.id), task]
     # A hanging writer says when it has appended; the others have nothing to say.
     output = subprocess.PIPE if task == "hang" else None
     return subprocess.Popen([*command, *place], stdout=output, text=True)
@@ -227,7 +228,7 @@ def test_the_database_refuses_bad_entries_by_itself_too(
     with pytest.raises(DatabaseError) as refusal, connection.cursor() as cursor:
         cursor.execute(
             "SELECT tapes_append(%s, NULL, NULL, NULL, %s, %s, ARRAY['{}'], '{NULL}', '{NULL}',"
-            " '{NULL}', '{NULL}', '{agent}', ARRAY[''], ARRAY['{}'], '{f}')",
+            " '{NULL}', '{NULL}', '{agent}', ARRAY[''], ARRAY['{}'], '{f}', NULL)",
             [tape.id, [kind], [payload]],
         )
     assert isinstance(refusal.value.__cause__, DriverError)

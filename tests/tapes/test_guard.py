@@ -117,7 +117,7 @@ def test_every_function_that_runs_as_the_owner_fixes_its_search_path(behind: Beh
     rows = behind("SELECT proname, prosecdef, proconfig FROM pg_proc WHERE proname LIKE 'tapes%%'")
     assert len(rows) == len(privileges.FUNCTIONS) + 1
     assert all(definer for _, definer, _ in rows)
-    assert all(config == ["search_path=pg_catalog, public, pg_temp"] for _, _, config in rows)
+    assert all(config[0] == "search_path=pg_catalog, public, pg_temp" for _, _, config in rows)
 
 
 def test_a_spilled_text_is_stored_once_and_under_no_other_digest() -> None:
