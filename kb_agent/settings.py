@@ -14,6 +14,7 @@ from kb_agent.launcher.place import BASE_DIR, Place
 
 if TYPE_CHECKING:
     from pydantic import SecretStr
+    from structlog.typing import Processor
 
 
 def _database(url: SecretStr) -> dict[str, Any]:
@@ -127,6 +128,8 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    # Outermost, so that every answer carries the security headers, files included.
+    "kb_agent.api.security.headers",
     "django.middleware.security.SecurityMiddleware",
     # The built front end, before anything that costs a query.
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -135,7 +138,6 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     # Gives every log line of a request its id and person.
     "django_structlog.middlewares.RequestMiddleware",
 ]
@@ -170,18 +172,36 @@ WHITENOISE_ROOT = FRONTEND_DIST if FRONTEND_DIST.is_dir() else None
 WHITENOISE_INDEX_FILE = False
 
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["kb_agent.api.signin.BrowserSession"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_THROTTLE_RATES": {"questions": "60/min"},
     "EXCEPTION_HANDLER": "kb_agent.api.errors.handler",
 }
+CSRF_FAILURE_VIEW = "kb_agent.api.errors.csrf_failure"
 SPECTACULAR_SETTINGS = {
     "TITLE": "KB Agent",
     "DESCRIPTION": "Business questions answered from code, with evidence.",
     "VERSION": "0.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
+    "OAS_VERSION": "3.1.0",
+    "SCHEMA_PATH_PREFIX": "/api",
+    "COMPONENT_SPLIT_REQUEST": False,
+    "COMPONENT_SPLIT_PATCH": False,
+    # Several nouns have a status; each list of words gets a name of its own.
+    "ENUM_NAME_OVERRIDES": {
+        "TopicStatus": "kb_agent.api.topics.STATUSES",
+        "TurnStatus": "kb_agent.api.turns.STATUSES",
+        "RepositoryStatus": "kb_agent.api.repositories.STATUSES",
+        "IndexRunStatus": "kb_agent.api.repositories.RUN_STATUSES",
+        "Language": "kb_agent.api.people.LANGUAGES",
+        "Role": "kb_agent.api.people.ROLES",
+        "EntryKind": "kb_agent.api.topics.KINDS",
+        "Does": "kb_agent.api.questions.DOES",
+        "ClosedCode": "kb_agent.api.stream.CLOSED",
+    },
 }
 
 TURN_LEASE_SECONDS = ENVIRONMENT.turn_lease_seconds
@@ -212,7 +232,7 @@ TOPIC_HOOKS: dict[str, list[str]] = {
     "post_topic_finalized": [],
 }
 
-_PROCESSORS = [
+_PROCESSORS: list[Processor] = [
     structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_log_level,
     structlog.stdlib.add_logger_name,

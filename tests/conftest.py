@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
+import redis
+from django.conf import settings
 from django.db import connections
 from django.test.utils import setup_databases
 
@@ -50,6 +52,9 @@ def committed_database(django_db_setup: None, django_db_blocker: DjangoDbBlocker
         finally:
             connections["default"].close()
             _empty_tables()
+            # Ids begin anew, so nothing said live of an earlier row may be left.
+            with redis.Redis.from_url(settings.REDIS_URL) as client:
+                client.flushdb()
 
 
 def _empty_tables() -> None:

@@ -17,7 +17,7 @@ def web() -> list[str]:
         *(sys.executable, "-m", "uvicorn", "kb_agent.asgi:application"),
         *("--host", address.host(), "--port", str(address.port())),
         # Open streams would otherwise hold up a restart for as long as their readers stay.
-        *("--no-access-log", "--timeout-graceful-shutdown", "2"),
+        *("--no-access-log", "--timeout-graceful-shutdown", "2", "--lifespan", "on"),
     ]
 
 

@@ -10,6 +10,7 @@ repositories  see the repositories one may read; add, fetch and index them
 search        find code without asking
 people        who one is, the language one reads; add people
 running       version and readiness
+demo          what a newcomer starts with: people, repositories, questions
 access        where the two policies of permission meet; everything above reaches rows through it
 refusals      what a person is told when something is not done
 sentences     the first sentence of an answer

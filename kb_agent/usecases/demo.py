@@ -49,42 +49,23 @@ PEOPLE = (
     # Reads one of the two, so that grants can be seen at work.
     DemoPerson("zhou", "Zhou 周", "tester", ("shop",)),
 )
-REPOSITORIES = (
-    DemoRepository(
-        "kb-agent",
-        settings.BASE_DIR,
-        "product",
-        About(
-            zh="本产品自己的源代码：纸带、话题、代码检索、智能体",
-            en="This product's own source: tapes, topics, code search, the agent",
-            samples=(
-                {"text": "话题闲置多久会被自动关闭？", "language": "zh", "about": "kb-agent"},
-                {
-                    "text": "What happens to a running turn when its worker is killed?",
-                    "language": "en",
-                    "about": "kb-agent",
-                },
-            ),
-        ),
-    ),
-    DemoRepository(
-        "shop",
-        settings.BASE_DIR / "kb_agent" / "management" / "demo" / "shop",
-        "shop",
-        About(
-            zh="示例商城：下单、支付、退款、发货",
-            en="A small example shop: orders, payments, refunds, shipping",
-            samples=(
-                {"text": "退款失败后会自动重试吗？", "language": "zh", "about": "shop"},
-                {
-                    "text": "Who may still cancel an order that has been paid?",
-                    "language": "en",
-                    "about": "shop",
-                },
-            ),
-        ),
-    ),
-)
+DEMO = settings.BASE_DIR / "kb_agent" / "management" / "demo"
+FOLDERS = {"kb-agent": settings.BASE_DIR, "shop": DEMO / "shop"}
+READERS = {"kb-agent": "product", "shop": "shop"}
+
+
+def _repositories() -> tuple[DemoRepository, ...]:
+    """What `samples.json` describes, in its order."""
+    described = json.loads((DEMO / "samples.json").read_text())["repositories"]
+    return tuple(
+        DemoRepository(
+            each["name"],
+            FOLDERS[each["name"]],
+            READERS[each["name"]],
+            About(**each["description"], samples=tuple(each["questions"])),
+        )
+        for each in described
+    )
 
 
 def wanted() -> bool:
@@ -105,12 +86,14 @@ def seed(*, on_progress: Callable[[IndexRun], None] | None = None) -> list[Index
                 groups=person.groups,
                 names=person.roles,
             )
-    for repository in REPOSITORIES:
+    described = _repositories()
+    for repository in described:
         _add(repository)
-    _write_questions()
+    _write_questions(described)
     new = Repository.objects.filter(
-        name__in=[each.name for each in REPOSITORIES], status=Repository.Status.NEW
+        name__in=[each.name for each in described], status=Repository.Status.NEW
     )
+    # The small one first: a newcomer can ask while the other is still read.
     names = list(new.order_by("-name").values_list("name", flat=True))
     return repositories.index(names, on_progress=on_progress) if names else []
 
@@ -142,7 +125,7 @@ def _passwords() -> dict[str, str]:
     return {username: password for username, password, *_ in words}
 
 
-def _write_questions() -> None:
-    """For the launcher, which has no Django to ask."""
-    samples = [sample["text"] for each in REPOSITORIES for sample in each.about.samples]
+def _write_questions(described: tuple[DemoRepository, ...]) -> None:
+    """Two of each repository, for the launcher, which has no Django to ask."""
+    samples = [sample["text"] for each in described for sample in each.about.samples[:2]]
     (settings.VAR / QUESTIONS).write_text(json.dumps(samples, ensure_ascii=False))

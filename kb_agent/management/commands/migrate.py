@@ -10,13 +10,13 @@ from django.core.management.commands import migrate
 from kb_agent import privileges
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser
+    from django.core.management.base import CommandParser
 
 
 class Command(migrate.Command):
     """Only the owner's role may create tables; the application's role must exist before."""
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         """Django's arguments, with the owner as the default database."""
         super().add_arguments(parser)
         parser.set_defaults(database="owner")
