@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
+from pydantic import Field
+
 from kb_agent.agent import showing
 from kb_agent.agent.desk import Desk, Output, ToolRefused
 from kb_agent.repositories import evidence, symbols
@@ -17,8 +19,10 @@ USES_MOST = 25
 
 def find_symbol(
     desk: Desk,
-    name: Annotated[str, "A class, function, method or constant, as the code spells it"],
-    repository: Annotated[str, "Name of one repository; empty: all"] = "",
+    name: Annotated[
+        str, Field(description="A class, function, method or constant, as the code spells it")
+    ],
+    repository: Annotated[str, Field(description="Name of one repository; empty: all")] = "",
 ) -> Output:
     """Find the definitions of a name and the places that use it, exactly as spelt.
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from pydantic import Field
+
 from kb_agent.agent.desk import Desk, Output
 from kb_agent.repositories import files
 
@@ -12,8 +14,10 @@ FILES_MOST = 300
 
 def list_files(
     desk: Desk,
-    repository: Annotated[str, "Name of the repository"],
-    prefix: Annotated[str, "Only paths that begin with this, such as src/orders/; empty: all"] = "",
+    repository: Annotated[str, Field(description="Name of the repository")],
+    prefix: Annotated[
+        str, Field(description="Only paths that begin with this, such as src/orders/; empty: all")
+    ] = "",
 ) -> Output:
     """List the indexed files of a repository, by path.
 

@@ -18,8 +18,10 @@ LINES_MOST = 250
 
 def read_lines(
     desk: Desk,
-    repository: Annotated[str, "Name of the repository"],
-    path: Annotated[str, "Path of the file, as search_code or list_files gave it"],
+    repository: Annotated[str, Field(description="Name of the repository")],
+    path: Annotated[
+        str, Field(description="Path of the file, as search_code or list_files gave it")
+    ],
     start_line: Annotated[int, Field(ge=1, description="First line, from 1")] = 1,
     end_line: Annotated[
         int, Field(ge=0, description="Last line, included; 0: as far as allowed")

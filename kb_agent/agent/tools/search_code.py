@@ -20,8 +20,12 @@ QUERY_CHARS = 1_000
 
 def search_code(
     desk: Desk,
-    query: Annotated[str, "What to find, in business words or the code's own, any language"],
-    repository: Annotated[str, "Name of one repository to search in; empty: all"] = "",
+    query: Annotated[
+        str, Field(description="What to find, in business words or the code's own, any language")
+    ],
+    repository: Annotated[
+        str, Field(description="Name of one repository to search in; empty: all")
+    ] = "",
     limit: Annotated[int, Field(ge=1, le=20, description="How many places, best first")] = 8,
 ) -> Output:
     """Search all readable code by meaning-bearing words, symbols and paths, Chinese or English.

@@ -14,7 +14,7 @@ SNIPPET_CHARS = 400
 
 def search_tape(
     desk: Desk,
-    query: Annotated[str, "Words to look for, also roughly"],
+    query: Annotated[str, Field(description="Words to look for, also roughly")],
     limit: Annotated[int, Field(ge=1, le=50, description="How many entries")] = 20,
 ) -> Output:
     """Search this whole tape, also before the present topic: questions, answers, tool results.

@@ -1,0 +1,142 @@
+"""The tools as the model sees them, and what happens to what it writes (A4, A7, T17)."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kb_agent.agent import toolbox
+from kb_agent.agent.desk import Desk
+from kb_agent.agent.toolbox import ToolCall
+from kb_agent.llm.evidence_model import reading
+from kb_agent.repositories.models import Evidence
+
+if TYPE_CHECKING:
+    from kb_agent.repositories.models import Repository
+
+DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "agent.md"
+
+
+def desk_for(*repositories: Repository) -> Desk:
+    """A desk from which only these repositories are seen."""
+    ids = frozenset(repository.pk for repository in repositories)
+    return Desk(tape_id=1, topic_id=7, turn_id=1, fork_id=1, readable=ids, scope=ids)
+
+
+def run_one(desk: Desk, name: str, arguments: str) -> dict[str, object]:
+    """The result of a single call."""
+    (result,) = toolbox.run([ToolCall("c", name, arguments)], desk, threading.Event()).results
+    return result
+
+
+def test_A4_every_tool_tells_the_model_what_it_does_and_describes_each_argument() -> None:
+    for schema in toolbox.schemas():
+        function = schema["function"]
+        assert len(function["description"]) > 40
+        assert function["parameters"]["additionalProperties"] is False
+        for argument in function["parameters"]["properties"].values():
+            assert argument["type"] in {"string", "integer"}
+            assert argument["description"]
+
+
+def test_A4_every_tool_has_its_heading_in_the_documentation() -> None:
+    headings = [line for line in DOCUMENT.read_text().splitlines() if line.startswith("### `")]
+    assert headings == [f"### `{tool.__name__}`" for tool in toolbox.TOOLS]
+
+
+def test_A4_read_lines_numbers_lines_and_mints_evidence_for_exactly_these(shop: Repository) -> None:
+    result = run_one(
+        desk_for(shop), "read_lines", '{"repository": "shop", "path": "payments/retry.py", "start_line": 3, "end_line": 4}'
+    )  # fmt: skip
+    assert result["content"] == (
+        "[e1] shop/payments/retry.py lines 3-4\n3: MAX_ATTEMPTS = 3\n4: BACKOFF = (60, 600, 3600)  # 秒"
+    )
+    row = Evidence.objects.get(topic_id=7)
+    assert (row.number, row.start_line, row.end_line) == (1, 3, 4)
+
+
+def test_A4_the_same_place_keeps_its_evidence_id(shop: Repository) -> None:
+    desk = desk_for(shop)
+    arguments = (
+        '{"repository": "shop", "path": "payments/retry.py", "start_line": 3, "end_line": 4}'
+    )
+    first = run_one(desk, "read_lines", arguments)
+    assert run_one(desk, "read_lines", arguments)["content"] == first["content"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        ('{"repository": "shop", "path": "payments/retry.py", "start_line": 900}', "past_the_end"),
+        (
+            '{"repository": "shop", "path": "payments/retry.py", "start_line": 5, "end_line": 2}',
+            "bad_range",
+        ),
+        ('{"repository": "shop", "path": "../../etc/passwd"}', "unknown_file"),
+        ('{"repository": "shop", "path": "payments"}', "unknown_file"),
+        ('{"repository": "bank", "path": "x"}', "unknown_repository"),
+        ('{"repository": "shop"}', "bad_arguments"),
+        ('{"repository": "shop", "path": "x", "force": true}', "bad_arguments"),
+        ('{"repository": "shop", "path": "x", "start_line": "first"}', "bad_arguments"),
+        ("[1, 2]", "bad_arguments"),
+        ("{", "bad_arguments"),
+    ],
+)
+def test_A7_whatever_is_wrong_with_a_call_comes_back_as_its_result(
+    shop: Repository, arguments: str, error: str
+) -> None:
+    result = run_one(desk_for(shop), "read_lines", arguments)
+    assert result["error"] == error
+    assert result["content"]
+
+
+def test_A4_search_code_says_where_it_lands_and_why_each_place_matched(shop: Repository) -> None:
+    result = run_one(desk_for(shop), "search_code", '{"query": "退款失败 重试"}')
+    content, data = str(result["content"]), result["data"]
+    assert content.startswith("lands in: shop, certainty ")
+    assert isinstance(data, dict)
+    assert data["hits"][0]["path"] == "payments/retry.py"
+    assert data["routing"]["repository"] == "shop"
+    assert data["hits"][0]["why"]
+
+
+def test_A3_the_evidence_model_reads_back_what_the_tools_write(shop: Repository) -> None:
+    result = run_one(desk_for(shop), "search_code", '{"query": "退款失败 重试"}')
+    first, *_ = reading.places(str(result["content"]))
+    row = Evidence.objects.get(topic_id=7, number=1)
+    assert (first.id, first.repository, first.path) == ("e1", "shop", row.path)
+    assert (first.start, first.end) == (row.start_line, row.end_line)
+    assert first.matches
+    assert first.lines[row.start_line]
+
+
+def test_A4_find_symbol_shows_definitions_and_uses(shop: Repository) -> None:
+    result = run_one(desk_for(shop), "find_symbol", '{"name": "to_manual"}')
+    data = result["data"]
+    assert isinstance(data, dict)
+    assert [place["path"] for place in data["definitions"]] == ["payments/manual.py"]
+    assert [place["path"] for place in data["uses"]] == ["payments/retry.py"]
+    assert "Defined here:" in str(result["content"])
+
+
+def test_T17_a_long_result_is_cut_at_a_line_and_says_so(
+    shop: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(toolbox, "CONTENT_CHARS", 120)
+    result = run_one(
+        desk_for(shop), "read_lines", '{"repository": "shop", "path": "payments/retry.py"}'
+    )
+    kept, _, note = str(result["content"]).rpartition("\n")
+    assert len(kept) < 120
+    assert note.startswith("[cut here: ")
+
+
+def test_A8_a_stop_leaves_the_calls_that_have_not_begun_unrun(shop: Repository) -> None:
+    stopped = threading.Event()
+    stopped.set()
+    calls = [ToolCall("c", "search_code", '{"query": "退款"}')]
+    (result,) = toolbox.run(calls, desk_for(shop), stopped).results
+    assert result["error"] == "stopped"
