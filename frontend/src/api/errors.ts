@@ -28,8 +28,8 @@ export async function errorFrom(response: Response): Promise<ApiError> {
   );
 }
 
-export function isSignedOut(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 401;
+export function isRefused(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 401 || error.status === 403);
 }
 
 export function isMissing(error: unknown): boolean {

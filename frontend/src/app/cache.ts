@@ -1,6 +1,6 @@
 /** The one place of server state: how often it is asked for again, and what a refusal means. */
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
-import { ApiError, isSignedOut } from "@/api/errors";
+import { ApiError, isRefused } from "@/api/errors";
 import { sessionQuery } from "@/features/session/api/get-session";
 
 const attempts = 3;
@@ -12,9 +12,8 @@ function worthRetrying(failures: number, error: Error): boolean {
 
 export function createCache(): QueryClient {
   const onError = (error: Error) => {
-    if (isSignedOut(error)) {
-      cache.setQueryData(sessionQuery.queryKey, { authenticated: false, user: null });
-    }
+    // Whoever is refused may have been signed out meanwhile: look, and fetch a CSRF cookie anew.
+    if (isRefused(error)) void cache.invalidateQueries(sessionQuery);
   };
   const cache = new QueryClient({
     queryCache: new QueryCache({ onError }),

@@ -41,6 +41,8 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
   validateSearch: (search) => defined({ next: words(search.next) }),
+  // Asking who is signed in also sets the CSRF cookie that signing in needs.
+  beforeLoad: ({ context }) => context.cache.ensureQueryData(sessionQuery),
   component: lazyRouteComponent(() => import("./pages/sign-in-page"), "SignInPage"),
 });
 

@@ -43,6 +43,13 @@ describe("an answer's text", () => {
     expect(container.textContent).toBe("最多三次。1之后转人工。");
   });
 
+  it("sets emphasis beside Chinese punctuation and beside a marker", () => {
+    const { container } = show("**最多三次。**[e3] **之后，**转人工。");
+    const strong = [...container.querySelectorAll("strong")].map((each) => each.textContent);
+    expect(strong).toEqual(["最多三次。", "之后，"]);
+    expect(container.querySelector("button")?.textContent).toBe("1");
+  });
+
   it("shows nothing for a marker that no tool minted", () => {
     const { container } = show("Perhaps [e99] so.");
     expect(container.querySelector("button")).toBeNull();

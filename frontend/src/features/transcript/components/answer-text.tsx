@@ -7,6 +7,7 @@ import { Link } from "@tanstack/react-router";
 import type { ComponentProps } from "react";
 import Markdown, { type Components } from "react-markdown";
 import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
+import remarkCjkFriendly from "remark-cjk-friendly";
 import remarkGfm from "remark-gfm";
 import { packMarkers, rehypeCitations } from "../words/markers";
 import { AnswerCode } from "./answer-code";
@@ -58,7 +59,7 @@ export function AnswerText({ text, language }: { text: string; language: string 
   return (
     <div className="answer-text" lang={language} dir="auto">
       <Markdown
-        remarkPlugins={[remarkGfm]}
+        remarkPlugins={[remarkGfm, remarkCjkFriendly]}
         rehypePlugins={[[rehypeSanitize, allowed], rehypeCitations]}
         components={components}
       >

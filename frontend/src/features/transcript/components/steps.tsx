@@ -14,20 +14,25 @@ function useFigures(story: TurnStory, turn: Turn | undefined): string[] {
     const passed = (Date.parse(turn.ended_at) - Date.parse(turn.started_at)) / 1000;
     figures.push(t("turn.seconds", { value: seconds(passed, i18n.language) }));
   }
-  if (turn?.usage) {
-    const { input, cached, output, reasoning } = turn.usage;
-    const total = count(input + cached + output + reasoning, i18n.language);
-    figures.push(t("turn.tokens", { value: total }));
-    figures.push(
-      turn.cost
-        ? money(turn.cost.amount, turn.cost.currency, i18n.language)
-        : t("turn.priceUnknown"),
-    );
-  }
+  figures.push(...costFigures(turn, t, i18n.language));
   return figures;
 }
 
-function stepFigures(story: TurnStory, t: ReturnType<typeof useTranslation>["t"]): string {
+type Translate = ReturnType<typeof useTranslation>["t"];
+
+/** Tokens and money; a rule-driven answer used neither, and an unknown price is not zero. */
+function costFigures(turn: Turn | undefined, t: Translate, language: string): string[] {
+  if (!turn?.usage) return [];
+  const { input, cached, output, reasoning } = turn.usage;
+  const tokens = input + cached + output + reasoning;
+  if (tokens === 0) return [];
+  const spent = turn.cost?.currency
+    ? money(turn.cost.amount, turn.cost.currency, language)
+    : t("turn.priceUnknown");
+  return [t("turn.tokens", { value: count(tokens, language) }), spent];
+}
+
+function stepFigures(story: TurnStory, t: Translate): string {
   const used = (tool: string) => story.steps.filter((step) => step.tool === tool);
   const searches = used("search_code").length + used("search_tape").length;
   const read = new Set(used("read_lines").map((step) => `${step.data.path ?? step.args.path}`))

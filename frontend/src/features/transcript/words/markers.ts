@@ -1,22 +1,23 @@
 /**
  * Citation markers on their way through Markdown.
  *
- * `[e3]` means a link reference to Markdown, so markers travel as private-use characters and are
- * turned into elements after the tree was sanitised. A marker never begins a line: it is bound to
- * the last character before it, and it stands after the full stop of its sentence.
+ * `[e3]` means a link reference to Markdown, so markers travel in brackets that no one types and
+ * are turned into elements after the tree was sanitised. (They are punctuation, as `[` is: emphasis
+ * that ends right before a marker would not end before a letter.) A marker never begins a line: it
+ * is bound to the last character before it, and it stands after the full stop of its sentence.
  */
 import type { Element, ElementContent, Root, RootContent, Text } from "hast";
 
-const opening = "\uE000";
-const closing = "\uE001";
-const travelling = /\uE000(e\d+)\uE001/;
+const opening = "⸨";
+const closing = "⸩";
+const travelling = /⸨(e\d+)⸩/;
 const markerRun = String.raw`((?:[ \t]*\[e\d+\])+)`;
 const beforeChineseStop = new RegExp(`${markerRun}([。！？；，、：]+)`, "g");
 const beforeLatinStop = new RegExp(`${markerRun}([.!?;,:]+)(?=\\s|$)`, "gm");
 
 export function packMarkers(markdown: string): string {
   return markdown
-    .replace(/[\uE000\uE001]/g, "")
+    .replace(/[⸨⸩]/g, "")
     .replace(beforeChineseStop, "$2$1")
     .replace(beforeLatinStop, "$2$1")
     .replace(/\[(e\d+)\]/g, `${opening}$1${closing}`);
@@ -24,7 +25,7 @@ export function packMarkers(markdown: string): string {
 
 /** Inside code a marker is what it was: text. */
 function unpackMarkers(text: string): string {
-  return text.replace(/\uE000(e\d+)\uE001/g, "[$1]");
+  return text.replace(/⸨(e\d+)⸩/g, "[$1]");
 }
 
 function element(tagName: string, children: ElementContent[], className?: string): Element {
