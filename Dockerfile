@@ -17,7 +17,7 @@ FROM ${BASE}
 RUN apt-get update \
     && apt-get install -y --no-install-recommends ca-certificates git openssh-client python3-venv \
     && rm -rf /var/lib/apt/lists/* \
-    && useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin kb-agent \
+    && useradd --no-log-init --uid 10001 --home-dir /data --shell /usr/sbin/nologin kb-agent \
     && install -d -m 0700 -o 10001 -g kb-agent /data
 WORKDIR /app
 COPY requirements/run.txt requirements/run.txt

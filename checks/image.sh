@@ -20,8 +20,10 @@ if ! buildah inspect "$base" >/dev/null 2>&1; then
     mirror=$(apt-get indextargets --format '$(REPO_URI)' | head -n 1)
     debootstrap --variant=minbase --include=python3,python3-venv,ca-certificates bookworm "$root" "$mirror"
     # The base reaches packages the way this machine does.
+    rm -f "$root/etc/apt/sources.list"
     cp -a /etc/apt/. "$root/etc/apt/"
-    cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
+    certificates=/etc/ssl/certs/of-this-machine.crt
+    cp /etc/ssl/certs/ca-certificates.crt "$root$certificates"
     [ ! -f "$HOME/.npmrc" ] || cp "$HOME/.npmrc" "$root/root/.npmrc"
     [ ! -f /etc/pip.conf ] || cp /etc/pip.conf "$root/etc/pip.conf"
     cp "$(readlink -f "$(command -v node)")" "$root/usr/local/bin/node"
@@ -29,7 +31,6 @@ if ! buildah inspect "$base" >/dev/null 2>&1; then
     cp -a "$(dirname "$(dirname "$(readlink -f "$(command -v npm)")")")" "$root/usr/local/lib/node_modules/"
     ln -s ../lib/node_modules/npm/bin/npm-cli.js "$root/usr/local/bin/npm"
     container=$(buildah from scratch)
-    certificates=/etc/ssl/certs/ca-certificates.crt
     buildah config --env "NODE_EXTRA_CA_CERTS=$certificates" --env "PIP_CERT=$certificates" "$container"
     buildah add --quiet "$container" "$root" / >/dev/null
     buildah commit --quiet --rm "$container" "$base"

@@ -85,27 +85,26 @@ def _print_memory(launcher: int, var: str) -> None:
     print(f"idle memory               {sum(groups.values()):6.0f} MB", flush=True)
 
 
+MARKS = {
+    "uvicorn": "web",
+    "turns@": "turns",
+    "indexing@": "indexing",
+    "upkeep@": "upkeep",
+    "valkey-server": "valkey",
+    "launcher.keeper": "keeper",
+    "bin/postgres": "postgres",
+    "kb_agent.launcher": "launcher",
+}
+
+
 def _group(process: psutil.Process, launcher: int, var: str) -> str:
-    """What a process of ours belongs to; empty for the others."""
+    """What a process of ours belongs to, by itself or its nearest parent; empty for the others."""
     chain = [process, *process.parents()]
     lines = [" ".join(each.cmdline()) for each in chain]
-    if not any(
-        each.pid == launcher or ("keeper" in line and var in line)
-        for each, line in zip(chain, lines, strict=True)
-    ):
+    ours = any(each.pid == launcher for each in chain) or any(var in line for line in lines)
+    if not ours:
         return ""
-    for mark in (
-        "uvicorn",
-        "turns@",
-        "indexing@",
-        "upkeep@",
-        "postgres",
-        "valkey-server",
-        "launcher.keeper",
-    ):
-        if any(mark in line for line in lines):
-            return mark.strip("@")
-    return "launcher"
+    return next((name for line in lines for mark, name in MARKS.items() if mark in line), "")
 
 
 if __name__ == "__main__":
