@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.models import AnonymousUser
-from django.db.models import QuerySet
+from typing import TYPE_CHECKING
 
 from kb_agent.accounts import roles
 from kb_agent.accounts.models import User
 from kb_agent.repositories.models import Repository
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+    from django.db.models import QuerySet
 
 
 def readable(user: User | AnonymousUser) -> QuerySet[Repository]:

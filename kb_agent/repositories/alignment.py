@@ -64,7 +64,8 @@ def _learn(rows: np.ndarray, words: list[str], codes: list[str]) -> list[Aligned
     both = np.sqrt(forward * backward)
     kept = np.flatnonzero(both >= LEAST)
     return [
-        Aligned(words[pair[i] // len(codes)], codes[pair[i] % len(codes)], round(float(both[i]), 3)) for i in kept
+        Aligned(words[pair[i] // len(codes)], codes[pair[i] % len(codes)], round(float(both[i]), 3))
+        for i in kept
     ]
 
 
@@ -73,8 +74,8 @@ def _expected(
 ) -> np.ndarray:
     """Expected counts of each pair, when each `told` word of a sentence is explained by its `given` words."""
     _, slot = np.unique(sentence * (int(told.max()) + 1) + told, return_inverse=True)
-    chance = np.ones(len(sentence))
-    counts = np.zeros(pairs)
+    chance: np.ndarray = np.ones(len(sentence))
+    counts: np.ndarray = np.zeros(pairs)
     for _ in range(ROUNDS):
         share = chance / np.bincount(slot, chance)[slot]
         counts = np.bincount(index, share, pairs)

@@ -13,14 +13,34 @@ HAN = re.compile(r"[\u3400-\u9fff]")
 LATIN = re.compile(r"[A-Za-z]{2}")
 LONGEST_TEXT = 400
 MOST_TEXTS = 40_000
-CHINESE = re.compile(r"(?:^|[/._-])(?:zh|cn|chinese)(?:[-_](?:hans|hant|cn|tw|hk|sg|mo)){0,2}(?=[/._-]|$)", re.IGNORECASE)
+CHINESE = re.compile(
+    r"(?:^|[/._-])(?:zh|cn|chinese)(?:[-_](?:hans|hant|cn|tw|hk|sg|mo)){0,2}(?=[/._-]|$)",
+    re.IGNORECASE,
+)
 ENGLISH = re.compile(r"(?:^|[/._-])(?:en|english)(?:[-_](?:us|gb|au))?(?=[/._-]|$)", re.IGNORECASE)
-OTHER = re.compile(r"(?:^|[/._-])[a-z]{2,3}(?:[-_][a-z]{2,4})?(?=\.\w+$|/LC_MESSAGES/)", re.IGNORECASE)
-FOLDERS = re.compile(r"(^|/)(locales?|i18n|l10n|lang|langs|languages|translations?|messages|LC_MESSAGES|nls)/", re.IGNORECASE)
-FORMATS = {".po": "po", ".json": "json", ".properties": "properties", ".yml": "yaml", ".yaml": "yaml", ".ts": "script", ".js": "script"}
-SCRIPT_PAIR = re.compile(r"""^\s*["']?([\w.-]+)["']?\s*:\s*(["'`])(.*?)(?<!\\)\2\s*,?\s*(?://.*)?$""")
+OTHER = re.compile(
+    r"(?:^|[/._-])[a-z]{2,3}(?:[-_][a-z]{2,4})?(?=\.\w+$|/LC_MESSAGES/)", re.IGNORECASE
+)
+FOLDERS = re.compile(
+    r"(^|/)(locales?|i18n|l10n|lang|langs|languages|translations?|messages|LC_MESSAGES|nls)/",
+    re.IGNORECASE,
+)
+FORMATS = {
+    ".po": "po",
+    ".pot": "po",
+    ".json": "json",
+    ".properties": "properties",
+    ".yml": "yaml",
+    ".yaml": "yaml",
+    ".ts": "script",
+    ".js": "script",
+}
+SCRIPT_PAIR = re.compile(
+    r"""^\s*["']?([\w.-]+)["']?\s*:\s*(["'`])(.*?)(?<!\\)\2\s*,?\s*(?://.*)?$"""
+)
 SCRIPT_OPEN = re.compile(r"""^\s*["']?([\w.-]+)["']?\s*:\s*\{\s*$""")
 YAML_LINE = re.compile(r"""^(\s*)["']?([\w.-]+)["']?\s*:\s*(.*?)\s*$""")
+TABLE_RULE = re.compile(r"^\s*\|(?:\s*:?-+:?\s*\|)+\s*$")
 Texts = list[tuple[str, str]]
 
 
@@ -29,7 +49,11 @@ def reader(path: str) -> tuple[str, str]:
     ending = re.search(r"\.\w+$", path)
     form = FORMATS.get(ending[0].lower(), "") if ending else ""
     in_folder = bool(FOLDERS.search(path))
-    if not form or (form != "po" and not in_folder and not re.search(r"messages|strings|i18n", path, re.IGNORECASE)):
+    if not form or (
+        form != "po"
+        and not in_folder
+        and not re.search(r"messages|strings|i18n", path, re.IGNORECASE)
+    ):
         return "", ""
     if CHINESE.search(path):
         return form, "zh"
@@ -42,12 +66,18 @@ def reader(path: str) -> tuple[str, str]:
 
 def family(path: str) -> str:
     """The path with its language taken out: zh and en files of one family are aligned by key."""
-    return ENGLISH.sub("~", CHINESE.sub("~", path))
+    return ENGLISH.sub("", CHINESE.sub("", path))
 
 
 def read(text: str, form: str) -> Texts:
     """(key, text) of a catalogue; for .po (msgid, msgstr). A broken file gives what could be read."""
-    readers = {"po": _po, "json": _json, "properties": _properties, "yaml": _yaml, "script": _script}
+    readers = {
+        "po": _po,
+        "json": _json,
+        "properties": _properties,
+        "yaml": _yaml,
+        "script": _script,
+    }
     found: Texts = []
     for key, value in readers[form](text):
         if value and len(value) <= LONGEST_TEXT and len(found) < MOST_TEXTS:
@@ -67,8 +97,17 @@ def pairs(zh: Texts, en: Texts | None) -> Iterator[tuple[str, str]]:
 def tables(lines: Iterable[str]) -> Texts:
     """(English, Chinese) of Markdown table rows whose first cells are a short word in each language."""
     found: Texts = []
+    header = 0
     for line in lines:
-        cells = [cell.strip(" `*") for cell in line.strip().strip("|").split("|")] if line.lstrip().startswith("|") else []
+        if TABLE_RULE.match(line):
+            del found[header:]  # the row before a rule is the table's head
+            continue
+        header = len(found)
+        cells = (
+            [cell.strip(" `*") for cell in line.strip().strip("|").split("|")]
+            if line.lstrip().startswith("|")
+            else []
+        )
         if len(cells) < 2 or max(len(cell) for cell in cells[:2]) > 60:
             continue
         first, second = cells[0], cells[1]
@@ -97,7 +136,9 @@ def _po(text: str) -> Iterator[tuple[str, str]]:
         return
     for entry in entries:
         if not entry.obsolete and "fuzzy" not in entry.flags:
-            english = entry.msgid if HAN.search(entry.msgstr) else (entry.msgid_plural or entry.msgid)
+            english = (
+                entry.msgid if HAN.search(entry.msgstr) else (entry.msgid_plural or entry.msgid)
+            )
             yield english, entry.msgstr or next(iter(entry.msgstr_plural.values()), "")
 
 
@@ -121,7 +162,10 @@ def _properties(text: str) -> Iterator[tuple[str, str]]:
             continue
         key, sign, value = line.partition("=")
         if sign:
-            yield key.strip(), re.sub(r"\\u([0-9a-fA-F]{4})", lambda m: chr(int(m[1], 16)), value.strip())
+            yield (
+                key.strip(),
+                re.sub(r"\\u([0-9a-fA-F]{4})", lambda m: chr(int(m[1], 16)), value.strip()),
+            )
 
 
 def _yaml(text: str) -> Iterator[tuple[str, str]]:

@@ -5,15 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from kb_agent.repositories import languages
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 TARGET_LINES = 60
 LONGEST_UNIT = 100
 DEEPEST = 30
-NAME_TYPES = ("identifier", "type_identifier", "simple_identifier", "property_identifier", "name", "constant")
+NAME_TYPES = (
+    "identifier",
+    "type_identifier",
+    "simple_identifier",
+    "property_identifier",
+    "name",
+    "constant",
+)
 HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*#*$")
 
 
@@ -76,17 +85,28 @@ def _definitions(source: bytes, language: str) -> Iterator[Definition]:
                 if holds and depth < DEEPEST:
                     body = child.child_by_field_name("body") or child
                     stack.append((body, qualified, depth + 1))
-            elif depth < DEEPEST and (kind in rules.through or kind in rules.holders or kind == "variable_declarator"):
+            elif depth < DEEPEST and (
+                kind in rules.through or kind in rules.holders or kind == "variable_declarator"
+            ):
                 stack.append((child, owner, depth + 1))
 
 
 def _definition(node: Node, name: str, qualified: str, *, holds: bool) -> Definition:
-    outer = node.parent if node.parent is not None and node.parent.type == "decorated_definition" else node
+    outer = (
+        node.parent
+        if node.parent is not None and node.parent.type == "decorated_definition"
+        else node
+    )
     kind = "class" if holds else "function"
     if node.type.startswith(("type", "struct", "enum", "property")):
         kind = "type"
     return Definition(
-        name[:200], qualified[:300], kind, outer.start_point.row + 1, max(_last_row(outer), outer.start_point.row) + 1, holds
+        name[:200],
+        qualified[:300],
+        kind,
+        outer.start_point.row + 1,
+        max(_last_row(outer), outer.start_point.row) + 1,
+        holds,
     )
 
 
@@ -105,19 +125,27 @@ def _is_unit(node: Node) -> bool:
 
 
 def _name(node: Node) -> str:
-    named = node.child_by_field_name("name") or node.child_by_field_name("key") or node.child_by_field_name("type")
-    declarator = node.child_by_field_name("declarator")
-    while named is None and declarator is not None:  # C: the name is inside its declarator
-        named = None if declarator.child_by_field_name("declarator") else declarator
-        declarator = declarator.child_by_field_name("declarator")
-    if named is None:
-        named = next((child for child in node.named_children if child.type in NAME_TYPES), None)
+    named = (
+        node.child_by_field_name("name")
+        or node.child_by_field_name("key")
+        or _declared(node)
+        or node.child_by_field_name("type")
+        or next((child for child in node.named_children if child.type in NAME_TYPES), None)
+    )
     if named is None and node.type == "type_declaration":
         return next((_name(child) for child in node.named_children), "")
     if named is None or named.text is None:
         return ""
     words = re.findall(r"[\w$]+", named.text.decode(errors="replace").split("(")[0])
     return str(words[-1]) if words else ""
+
+
+def _declared(node: Node) -> Node | None:
+    """The innermost declarator of a C definition, where its name stands."""
+    found = node.child_by_field_name("declarator")
+    while found is not None and (inner := found.child_by_field_name("declarator")) is not None:
+        found = inner
+    return found
 
 
 def _script_definitions(lines: list[str]) -> Iterator[Definition]:
@@ -146,7 +174,9 @@ def _sections(lines: list[str]) -> Iterator[Definition]:
         yield Definition(title[:200], title[:300], "section", number, end)
 
 
-def _chunks(lines: list[str], definitions: tuple[Definition, ...], language: str) -> Iterator[Chunk]:
+def _chunks(
+    lines: list[str], definitions: tuple[Definition, ...], language: str
+) -> Iterator[Chunk]:
     """Each definition's own lines as one chunk or, when long, several; the rest by the nearest holder."""
     owner: list[Definition | None] = [None] * len(lines)
     for definition in definitions:  # outer definitions come first, so the innermost wins
@@ -169,7 +199,9 @@ def _pieces(
     while end > start and not lines[end - 1].strip():
         end -= 1
     symbol = definition.qualified if definition else ""
-    kind = definition.kind if definition else ("code" if language in languages.STRUCTURES else "text")
+    kind = (
+        definition.kind if definition else ("code" if language in languages.STRUCTURES else "text")
+    )
     while end - start > LONGEST_UNIT:
         row = _best_cut(lines, start + TARGET_LINES // 2, start + LONGEST_UNIT)
         yield Chunk(kind, symbol, start + 1, row)

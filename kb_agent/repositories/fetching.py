@@ -65,7 +65,12 @@ def _follow_default(repository: Repository, source: sources.Source) -> None:
         return
     listed = _git(source, None, "ls-remote", "--symref", "--", source.location, "HEAD").decode()
     name = next(
-        (line.split()[1].removeprefix("refs/heads/") for line in listed.splitlines() if line.startswith("ref:")), ""
+        (
+            line.split()[1].removeprefix("refs/heads/")
+            for line in listed.splitlines()
+            if line.startswith("ref:")
+        ),
+        "",
     )
     if not name or "\tHEAD" not in listed:
         raise EmptyRepository("The source has no commit on its default branch.")
@@ -82,7 +87,9 @@ def _follow(repository: Repository, name: str) -> None:
 def _fetch_branch(repository: Repository, source: sources.Source, name: str) -> None:
     target = mirror.folder(repository)
     sources.check_branch(name)
-    found = _git(source, None, "ls-remote", "--", source.location, f"refs/heads/{name}", f"refs/tags/{name}")
+    found = _git(
+        source, None, "ls-remote", "--", source.location, f"refs/heads/{name}", f"refs/tags/{name}"
+    )
     spaces = [space for space in ("heads", "tags") if f"refs/{space}/{name}".encode() in found]
     if not spaces:
         raise UnknownBranch(f"The source has no branch or tag {name}.")
@@ -90,7 +97,14 @@ def _fetch_branch(repository: Repository, source: sources.Source, name: str) -> 
     _git(
         source,
         target,
-        *("fetch", "--quiet", "--force", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head"),
+        *(
+            "fetch",
+            "--quiet",
+            "--force",
+            "--no-tags",
+            "--no-recurse-submodules",
+            "--no-write-fetch-head",
+        ),
         *("--", source.location, f"+{reference}:{reference}"),
     )
 
@@ -112,7 +126,16 @@ def _snapshot(repository: Repository, source: Path) -> None:
     with tempfile.TemporaryDirectory(dir=target) as scratch:
         env = git.environment() | {"GIT_INDEX_FILE": str(Path(scratch) / "index")}
         try:
-            git.run(target, f"--work-tree={source}", "add", "--all", "--ignore-errors", "--", ".", env=_in(env))
+            git.run(
+                target,
+                f"--work-tree={source}",
+                "add",
+                "--all",
+                "--ignore-errors",
+                "--",
+                ".",
+                env=_in(env),
+            )
             tree = git.run(target, "write-tree", env=env).decode().strip()
             listed = git.run(target, "ls-tree", tree)
         except git.GitFailed as failure:
@@ -128,13 +151,23 @@ def _in(env: dict[str, str]) -> dict[str, str]:
 
 def _commit(target: Path, reference: str, tree: str) -> None:
     """A commit of `tree` on the branch, unless the branch already stands at that tree."""
-    known = git.run(target, "for-each-ref", "--format=%(objectname) %(tree)", reference).decode().split()
+    known = (
+        git.run(target, "for-each-ref", "--format=%(objectname) %(tree)", reference)
+        .decode()
+        .split()
+    )
     if known[1:] == [tree]:
         return
     parent = ["-p", known[0]] if known else []
     now = datetime.now(UTC).strftime("%s +0000")
     dates = {"GIT_AUTHOR_DATE": now, "GIT_COMMITTER_DATE": now}
     commit = git.run(
-        target, "commit-tree", tree, *parent, "-m", "Snapshot", env=git.environment() | IDENTITY | dates
+        target,
+        "commit-tree",
+        tree,
+        *parent,
+        "-m",
+        "Snapshot",
+        env=git.environment() | IDENTITY | dates,
     )
     git.run(target, "update-ref", reference, commit.decode().strip())

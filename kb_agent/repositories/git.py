@@ -10,7 +10,15 @@ from pathlib import Path
 
 from kb_agent.repositories import secrets
 
-KEPT = ("PATH", "HOME", "SSH_AUTH_SOCK", "SSL_CERT_FILE", "SSL_CERT_DIR", "HTTPS_PROXY", "https_proxy")
+KEPT = (
+    "PATH",
+    "HOME",
+    "SSH_AUTH_SOCK",
+    "SSL_CERT_FILE",
+    "SSL_CERT_DIR",
+    "HTTPS_PROXY",
+    "https_proxy",
+)
 SSH = "ssh -o BatchMode=yes -o ConnectTimeout=10 -o StrictHostKeyChecking=accept-new"
 CONFIG = {
     "core.hooksPath": os.devnull,
@@ -81,7 +89,7 @@ def run(
 ) -> bytes:
     """Standard output of one git command. Raises `GitFailed`."""
     try:
-        result = subprocess.run(
+        result = subprocess.run(  # noqa: S603 - arguments are ours, sources are classified first
             command(mirror, arguments),
             input=stdin,
             stdin=subprocess.DEVNULL if stdin is None else None,

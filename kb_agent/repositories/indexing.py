@@ -185,7 +185,13 @@ def _end(run: IndexRun, status: str, error: str = "") -> None:
     """Close the run and set the repository's status, unless the run was lost."""
     with transaction.atomic():
         ended = _held(run).update(
-            status=status, error=error, ended_at=Now(), phase="", files=run.files, chunks=run.chunks, lease_until=None
+            status=status,
+            error=error,
+            ended_at=Now(),
+            phase="",
+            files=run.files,
+            chunks=run.chunks,
+            lease_until=None,
         )
         if not ended:
             return
@@ -193,6 +199,8 @@ def _end(run: IndexRun, status: str, error: str = "") -> None:
         if run.started_at and run.ended_at:
             run.seconds = (run.ended_at - run.started_at).total_seconds()
             run.save(update_fields=["seconds"])
-        indexed = Branch.objects.filter(repository=run.repository).exclude(indexed_commit="").exists()
+        indexed = (
+            Branch.objects.filter(repository=run.repository).exclude(indexed_commit="").exists()
+        )
         standing = "failed" if status == "failed" else ("fresh" if indexed else "new")
         Repository.objects.filter(pk=run.repository_id).update(status=standing, error=error)

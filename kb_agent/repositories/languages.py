@@ -121,19 +121,31 @@ STRUCTURES: dict[str, Structure] = {
         "function_item struct_item enum_item function_signature_item macro_definition",
         "source_file declaration_list",
     ),
-    "c": _structure("", "function_definition struct_specifier enum_specifier", "translation_unit declaration type_definition"),
+    "c": _structure(
+        "",
+        "function_definition struct_specifier enum_specifier",
+        "translation_unit declaration type_definition",
+    ),
     "cpp": _structure(
         "class_specifier struct_specifier namespace_definition",
         "function_definition enum_specifier",
         "translation_unit declaration_list field_declaration_list template_declaration declaration",
     ),
     "swift": _structure(
-        "class_declaration protocol_declaration", "function_declaration init_declaration", "source_file class_body protocol_body"
+        "class_declaration protocol_declaration",
+        "function_declaration init_declaration",
+        "source_file class_body protocol_body",
     ),
     "scala": _structure(
-        "class_definition object_definition trait_definition", "function_definition", "compilation_unit template_body package_clause"
+        "class_definition object_definition trait_definition",
+        "function_definition",
+        "compilation_unit template_body package_clause",
     ),
-    "dart": _structure("class_definition mixin_declaration", "function_signature method_signature", "program class_body declaration"),
+    "dart": _structure(
+        "class_definition mixin_declaration",
+        "function_signature method_signature",
+        "program class_body declaration",
+    ),
     "lua": _structure("", "function_declaration", "chunk"),
     "bash": _structure("", "function_definition", "program"),
     "proto": _structure("service message", "rpc enum", "source_file message_body"),
@@ -150,7 +162,8 @@ def language(path: str) -> str:
 def grammar(name: str) -> Language:
     """The compiled grammar; unpacked once into a folder of ours that can be written."""
     os.environ.setdefault("SEMBLE_GRAMMARS_CACHE_DIR", str(Path(settings.VAR) / "grammars"))
-    return semble_grammars.get_language(name)
+    found: Language = semble_grammars.get_language(name)
+    return found
 
 
 def parser(name: str) -> Parser:

@@ -9,11 +9,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 
 from kb_agent.repositories import git, text
-from kb_agent.repositories.models import Repository
+
+if TYPE_CHECKING:
+    from kb_agent.repositories.models import Repository
 
 LARGEST_READ = 8_000_000
 REGULAR = {"100644", "100755", "100664"}
@@ -91,22 +94,21 @@ def blobs(repository: Repository, shas: Iterable[str]) -> Iterator[tuple[str, by
     asked = list(shas)
     if not asked:
         return
-    process = subprocess.Popen(
+    with subprocess.Popen(  # noqa: S603 - arguments are ours
         git.command(folder(repository), ["cat-file", "--batch", "--buffer"]),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         env=git.environment(),
-    )
-    feeder = threading.Thread(target=_feed, args=(process, asked), daemon=True)
-    feeder.start()
-    try:
-        for sha in asked:
-            yield sha, _next_blob(process)
-    finally:
-        process.kill()
-        process.wait()
-        feeder.join()
+    ) as process:
+        feeder = threading.Thread(target=_feed, args=(process, asked), daemon=True)
+        feeder.start()
+        try:
+            for sha in asked:
+                yield sha, _next_blob(process)
+        finally:
+            process.kill()
+            feeder.join()
 
 
 def read(repository: Repository, commit: str, path: str) -> bytes:

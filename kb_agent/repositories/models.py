@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from django.contrib.auth.models import Group
 from django.db import models
 from django.db.models.functions import Now
@@ -55,7 +57,7 @@ class Branch(models.Model):
     analyser = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
-        constraints = [
+        constraints: ClassVar = [
             models.UniqueConstraint(fields=["repository", "name"], name="branch_once"),
         ]
 
@@ -70,7 +72,7 @@ class Grant(models.Model):
     group = models.ForeignKey(Group, models.CASCADE, related_name="repository_grants")
 
     class Meta:
-        constraints = [
+        constraints: ClassVar = [
             models.UniqueConstraint(fields=["repository", "group"], name="grant_once"),
         ]
 
@@ -91,7 +93,7 @@ class Blob(models.Model):
     texts = models.BinaryField(default=b"")
 
     class Meta:
-        constraints = [
+        constraints: ClassVar = [
             models.UniqueConstraint(fields=["sha", "language", "analyser"], name="blob_once"),
         ]
 
@@ -110,7 +112,7 @@ class Chunk(models.Model):
     end_line = models.PositiveIntegerField()
 
     class Meta:
-        constraints = [
+        constraints: ClassVar = [
             models.UniqueConstraint(fields=["blob", "ordinal"], name="chunk_once"),
         ]
 
@@ -129,7 +131,7 @@ class Symbol(models.Model):
     end_line = models.PositiveIntegerField()
 
     class Meta:
-        indexes = [models.Index(fields=["name"], name="symbol_name")]
+        indexes: ClassVar = [models.Index(fields=["name"], name="symbol_name")]
 
     def __str__(self) -> str:
         return self.qualified
@@ -144,7 +146,7 @@ class File(models.Model):
     role = models.CharField(max_length=20)
 
     class Meta:
-        constraints = [
+        constraints: ClassVar = [
             models.UniqueConstraint(fields=["branch", "path"], name="file_once"),
         ]
 
@@ -182,7 +184,7 @@ class Term(models.Model):
     postings = models.BinaryField()
 
     class Meta:
-        constraints = [
+        constraints: ClassVar = [
             models.UniqueConstraint(fields=["scope", "term"], name="term_once"),
         ]
 
@@ -202,12 +204,12 @@ class Vocabulary(models.Model):
     kind = models.CharField(max_length=20)
 
     class Meta:
-        constraints = [
+        constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["word", "repository", "code", "kind"], name="vocabulary_once"
             ),
         ]
-        indexes = [models.Index(fields=["repository"], name="vocabulary_repository")]
+        indexes: ClassVar = [models.Index(fields=["repository"], name="vocabulary_repository")]
 
     def __str__(self) -> str:
         return f"{self.word} = {self.code}"
@@ -240,7 +242,7 @@ class IndexRun(models.Model):
     seconds = models.FloatField(default=0)
 
     class Meta:
-        constraints = [
+        constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["repository"],
                 condition=models.Q(status__in=["waiting", "running"]),
@@ -268,7 +270,7 @@ class Evidence(models.Model):
     created_at = models.DateTimeField(db_default=Now())
 
     class Meta:
-        constraints = [
+        constraints: ClassVar = [
             models.UniqueConstraint(fields=["topic_id", "number"], name="evidence_number_once"),
             models.UniqueConstraint(
                 fields=["topic_id", "repository", "commit", "path", "start_line", "end_line"],

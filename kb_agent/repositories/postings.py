@@ -17,7 +17,9 @@ from django.db import connection
 from kb_agent.repositories import analysis, roles
 from kb_agent.repositories.models import Blob, Branch, File, Scope, Term
 
-DOCUMENT = np.dtype([("file", "<i8"), ("ordinal", "<u4"), ("length", "<u2"), ("role", "u1"), ("dead", "u1")])
+DOCUMENT = np.dtype(
+    [("file", "<i8"), ("ordinal", "<u4"), ("length", "<u2"), ("role", "u1"), ("dead", "u1")]
+)
 POSTING = np.dtype([("document", "<u4"), ("symbol", "u1"), ("body", "u1"), ("path", "u1")])
 # Dead documents and many small rows cost every query; past this share writing anew is cheaper.
 REWRITE_SHARE = 0.25
@@ -67,7 +69,9 @@ class Batch:
     def _add_body(self, found: analysis.Terms) -> None:
         numbers = self.numbers
         local = np.fromiter(
-            (numbers.setdefault(name, len(numbers)) for name in found.names), "<u4", len(found.names)
+            (numbers.setdefault(name, len(numbers)) for name in found.names),
+            "<u4",
+            len(found.names),
         )
         rows = np.zeros(len(found.occurrences), POSTING)
         rows["document"] = found.occurrences["chunk"].astype("<u4") + self.first + self.size
@@ -102,7 +106,10 @@ def rewrite(branch: Branch) -> int:
     scope, _ = Scope.objects.get_or_create(branch=branch)
     batch = _gather(branch.files.order_by("path"), first=0)
     Term.objects.filter(scope=scope).delete()
-    with connection.cursor() as cursor, cursor.copy("COPY repositories_term (scope_id, term, postings) FROM STDIN") as copy:
+    with (
+        connection.cursor() as cursor,
+        cursor.copy("COPY repositories_term (scope_id, term, postings) FROM STDIN") as copy,
+    ):
         for term, packed in batch.rows():
             copy.write_row((scope.pk, term[:80], packed))
     scope.documents = b"".join(part.tobytes() for part in batch.documents)

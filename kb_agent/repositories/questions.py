@@ -39,13 +39,15 @@ def _english(question: str) -> Iterator[Group]:
     for token in terms.TOKEN.findall(question):
         if token[0] > "\u2fff":
             continue
-        for term in terms.expand(token):
+        for term in terms.asked(token):
             weight = WHOLE_WEIGHT if term.startswith("=") else 1.0
             yield Group("word", token, {term: 1.0}, weight)
 
 
 def _chinese(question: str, repositories: list[int]) -> Iterator[Group]:
-    pieces = [piece for run in terms.HAN_RUN.findall(terms.fold(question)) for piece in _pieces(run)]
+    pieces = [
+        piece for run in terms.HAN_RUN.findall(terms.fold(question)) for piece in _pieces(run)
+    ]
     candidates = {
         piece[start : start + size]
         for piece in pieces

@@ -8,19 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 from django.db import connection
 
 from kb_agent.repositories import roles
 from kb_agent.repositories.postings import DOCUMENT, POSTING
-from kb_agent.repositories.questions import Group
+
+if TYPE_CHECKING:
+    from kb_agent.repositories.questions import Group
 
 K1 = 1.2
 B = 0.6
 SYMBOL, BODY, PATH = 2.5, 1.0, 1.5
-NEXT_CHUNKS = (1.0, 0.3, 0.15, 0.08)
+NEXT_CHUNKS = (1.0, 0.5, 0.25, 0.12)
 MOST_DOCUMENTS = 600
+MOST_OF_A_FILE = 3
+FURTHER = 0.9
 # One statement, so that documents and postings are of one moment even while a scope is written.
 READ = """
 SELECT s.id, b.repository_id, b.id, '', s.documents
@@ -60,7 +65,9 @@ def read(repositories: Sequence[int], branches: Sequence[int], groups: Iterable[
     """The part of the index that a question needs."""
     wanted = sorted({term for group in groups for term in group.terms})
     with connection.cursor() as cursor:
-        cursor.execute(READ, {"repositories": list(repositories), "branches": list(branches), "terms": wanted})
+        cursor.execute(
+            READ, {"repositories": list(repositories), "branches": list(branches), "terms": wanted}
+        )
         rows = cursor.fetchall()
     scopes = sorted((row for row in rows if row[3] == ""), key=lambda row: row[0])
     first: dict[int, int] = {}
@@ -80,7 +87,9 @@ def read(repositories: Sequence[int], branches: Sequence[int], groups: Iterable[
     )
 
 
-def _postings(rows: list[tuple[int, int, int, str, bytes]], first: dict[int, int], documents: np.ndarray) -> dict[str, np.ndarray]:
+def _postings(
+    rows: list[tuple[int, int, int, str, bytes]], first: dict[int, int], documents: np.ndarray
+) -> dict[str, np.ndarray]:
     found: dict[str, list[np.ndarray]] = {}
     for scope, _, _, term, packed in rows:
         if term and scope in first:
@@ -91,7 +100,9 @@ def _postings(rows: list[tuple[int, int, int, str, bytes]], first: dict[int, int
     return {term: part[documents["dead"][part["document"]] == 0] for term, part in joined.items()}
 
 
-def score(corpus: Corpus, groups: Sequence[Group]) -> tuple[np.ndarray, dict[int, tuple[np.ndarray, np.ndarray]]]:
+def score(
+    corpus: Corpus, groups: Sequence[Group]
+) -> tuple[np.ndarray, dict[int, tuple[np.ndarray, np.ndarray]]]:
     """Scores of every document, and for each group the documents it stands in with what it gave."""
     documents = corpus.documents
     total = len(documents) - int(documents["dead"].sum())
@@ -107,7 +118,14 @@ def score(corpus: Corpus, groups: Sequence[Group]) -> tuple[np.ndarray, dict[int
         if not len(places):
             continue
         rarity = np.log(1 + (total - len(places) + 0.5) / (len(places) + 0.5))
-        share = group.weight * rarity * frequency * (K1 + 1) / (frequency + norm[places]) * weights[places]
+        share = (
+            group.weight
+            * rarity
+            * frequency
+            * (K1 + 1)
+            / (frequency + norm[places])
+            * weights[places]
+        )
         scores[places] += share
         given[number] = (places, share)
     return scores, given
@@ -115,12 +133,18 @@ def score(corpus: Corpus, groups: Sequence[Group]) -> tuple[np.ndarray, dict[int
 
 def _frequency(corpus: Corpus, group: Group) -> tuple[np.ndarray, np.ndarray]:
     """Documents of a group and its weighted frequency there: its terms are pooled as one word."""
-    parts = [(corpus.postings[term], chance) for term, chance in group.terms.items() if term in corpus.postings]
+    parts = [
+        (corpus.postings[term], chance)
+        for term, chance in group.terms.items()
+        if term in corpus.postings
+    ]
     if not parts:
         return np.empty(0, "<i8"), np.empty(0, "f4")
     best = max(chance for _, chance in parts)
     places = np.concatenate([rows["document"] for rows, _ in parts])
-    weighted = np.concatenate([_weighted(rows) * np.float32(chance / best) for rows, chance in parts])
+    weighted = np.concatenate(
+        [_weighted(rows) * np.float32(chance / best) for rows, chance in parts]
+    )
     unique, slot = np.unique(places, return_inverse=True)
     return unique, np.bincount(slot, weighted).astype("f4")
 
@@ -129,8 +153,13 @@ def _weighted(rows: np.ndarray) -> np.ndarray:
     return SYMBOL * rows["symbol"].astype("f4") + BODY * rows["body"] + PATH * rows["path"]
 
 
-def best(corpus: Corpus, groups: Sequence[Group], *, boosts: dict[int, float]) -> list[list[Scored]]:
-    """Files, best first; each as its chunks, best first. `boosts` multiply a repository's scores."""
+def best(
+    corpus: Corpus, groups: Sequence[Group], *, boosts: dict[int, float], limit: int
+) -> list[Scored]:
+    """The best places. A file counts by its best chunk and a little by its next ones; its further chunks follow with less.
+
+    `boosts` multiply a repository's scores.
+    """
     scores, given = score(corpus, groups)
     for repository, boost in boosts.items():
         scores[corpus.repositories == repository] *= boost
@@ -140,17 +169,26 @@ def best(corpus: Corpus, groups: Sequence[Group], *, boosts: dict[int, float]) -
     files: dict[int, list[int]] = {}
     for place in top.tolist():
         files.setdefault(int(corpus.documents["file"][place]), []).append(place)
-    ordered = sorted(files.values(), key=lambda places: -_together(scores, places))
-    return [[_scored(corpus, scores, given, place) for place in places[:4]] for places in ordered]
+    ranked: list[tuple[float, int]] = []
+    for places in files.values():
+        together = _together(scores, places)
+        for order, place in enumerate(places[:MOST_OF_A_FILE]):
+            ranked.append(
+                (together * FURTHER**order * float(scores[place] / scores[places[0]]), place)
+            )
+    ranked.sort(key=lambda item: (-item[0], item[1]))
+    return [_scored(corpus, given, place, value) for value, place in ranked[:limit]]
 
 
 def _together(scores: np.ndarray, places: list[int]) -> float:
     """A file's score: its best chunk, and a little for the next ones."""
-    return sum(float(scores[place]) * share for place, share in zip(places, NEXT_CHUNKS, strict=False))
+    return sum(
+        float(scores[place]) * share for place, share in zip(places, NEXT_CHUNKS, strict=False)
+    )
 
 
 def _scored(
-    corpus: Corpus, scores: np.ndarray, given: dict[int, tuple[np.ndarray, np.ndarray]], place: int
+    corpus: Corpus, given: dict[int, tuple[np.ndarray, np.ndarray]], place: int, value: float
 ) -> Scored:
     shares = []
     for number, (places, share) in given.items():
@@ -163,6 +201,6 @@ def _scored(
         int(document["ordinal"]),
         int(corpus.branches[place]),
         int(corpus.repositories[place]),
-        float(scores[place]),
+        value,
         tuple(sorted(shares, key=lambda item: -item[1])),
     )

@@ -68,7 +68,9 @@ def read_branch(branch: Branch, pulse: Pulse) -> bool:
     pulse.phase("list")
     listing = list_commit(branch.repository, branch.commit)
     known = _known(listing.wanted)
-    missing = list({wanted.key: wanted for wanted in listing.wanted if wanted.key not in known}.values())
+    missing = list(
+        {wanted.key: wanted for wanted in listing.wanted if wanted.key not in known}.values()
+    )
     pulse.phase("read", len(missing))
     for batch in _batches(missing):
         _read_blobs(branch.repository, batch)
@@ -97,7 +99,13 @@ def list_commit(repository: Repository, commit: str) -> Listing:
             listing.skipped.append((entry.path, reason))
         else:
             listing.wanted.append(
-                Wanted(entry.path, entry.sha, entry.size, languages.language(entry.path), form if kept else "")
+                Wanted(
+                    entry.path,
+                    entry.sha,
+                    entry.size,
+                    languages.language(entry.path),
+                    form if kept else "",
+                )
             )
     return listing
 
@@ -106,7 +114,10 @@ def _attributes(repository: Repository, entries: list[mirror.TreeEntry]) -> skip
     found = {
         entry.sha: entry.path
         for entry in entries
-        if entry.path and entry.path.rpartition("/")[2] == ".gitattributes" and entry.mode in mirror.REGULAR and entry.size < 100_000
+        if entry.path
+        and entry.path.rpartition("/")[2] == ".gitattributes"
+        and entry.mode in mirror.REGULAR
+        and entry.size < 100_000
     }
     return skipping.Attributes(
         (found[sha], data.decode(errors="replace")) for sha, data in mirror.blobs(repository, found)
@@ -205,7 +216,8 @@ def _write(branch: Branch, listing: Listing) -> None:
             postings.update(branch, removed=removed, added=[file.pk for file in added])
         branch.skipped.all().delete()
         Skipped.objects.bulk_create(
-            [Skipped(branch=branch, path=path, reason=reason) for path, reason in left_out], batch_size=5000
+            [Skipped(branch=branch, path=path, reason=reason) for path, reason in left_out],
+            batch_size=5000,
         )
         branch.indexed_commit, branch.analyser = branch.commit, analysis.ANALYSER
         branch.save(update_fields=["indexed_commit", "analyser"])

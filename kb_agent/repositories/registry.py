@@ -34,7 +34,12 @@ class About:
 
 
 def add(
-    name: str, source: str, *, branches: Iterable[str] = (), groups: Iterable[str] = (), about: About | None = None
+    name: str,
+    source: str,
+    *,
+    branches: Iterable[str] = (),
+    groups: Iterable[str] = (),
+    about: About | None = None,
 ) -> Repository:
     """Add a repository; it is read by `groups` (made when missing) and follows `branches`, or the default one.
 
@@ -55,7 +60,9 @@ def add(
                 description_en=about.en,
                 sample_questions=list(about.samples),
             )
-            Branch.objects.bulk_create([Branch(repository=repository, name=branch) for branch in names])
+            Branch.objects.bulk_create(
+                [Branch(repository=repository, name=branch) for branch in names]
+            )
             for group in groups:
                 grant(repository, group)
     except IntegrityError as taken:
@@ -65,7 +72,9 @@ def add(
 
 def grant(repository: Repository, group: str) -> None:
     """Let a group read a repository; twice is once."""
-    Grant.objects.get_or_create(repository=repository, group=Group.objects.get_or_create(name=group)[0])
+    Grant.objects.get_or_create(
+        repository=repository, group=Group.objects.get_or_create(name=group)[0]
+    )
 
 
 def named(name: str) -> Repository:

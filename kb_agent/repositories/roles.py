@@ -21,6 +21,7 @@ ROLES = (
     "migration",
     "package",
     "markup",
+    "style",
 )
 WEIGHTS: dict[str, float] = {
     "code": 1.0,
@@ -35,23 +36,49 @@ WEIGHTS: dict[str, float] = {
     "migration": 0.3,
     "package": 0.8,
     "markup": 0.7,
+    "style": 0.1,
 }
 # The first rule that a lower-case path meets decides.
 RULES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (role, re.compile(pattern))
     for role, pattern in (
-        ("test", r"(^|/)(tests?|testing|spec|specs|__tests__|e2e|fixtures|testdata)/|(^|/)(test_[^/]*|conftest)\.py$"),
-        ("test", r"([._-](test|tests|spec)|(?<=[a-z])test)\.(py|[jt]sx?|java|kt|go|rb|php|cs|rs)$|(^|/)tests?\.py$"),
+        (
+            "test",
+            r"(^|/)(tests?|testing|spec|specs|__tests__|e2e|fixtures|testdata)/|(^|/)(test_[^/]*|conftest)\.py$",
+        ),
+        (
+            "test",
+            r"([._-](test|tests|spec)|(?<=[a-z])test)\.(py|[jt]sx?|java|kt|go|rb|php|cs|rs)$|(^|/)tests?\.py$",
+        ),
         ("migration", r"(^|/)(migrations?|alembic|db/migrate|changelogs?)/"),
-        ("docs", r"(^|/)(docs?|documentation|manual|wiki)/|\.(md|mdx|rst|txt|adoc|tex|org)$|(^|/)(readme|changelog|license|authors)[^/]*$"),
-        ("declaration", r"\.(d\.ts|pyi|h|hpp|proto|graphql|idl|wsdl|xsd)$|(^|/)[^/]*(dto|vo|pojo)s?\.(java|kt|cs|ts)$"),
-        ("template", r"\.(html?|jinja2?|j2|tmpl|tpl|ftl|jsp|erb|ejs|hbs|mustache|twig|pug|cshtml|blade\.php|mjml|svg|css|scss|less)$"),
+        (
+            "docs",
+            r"(^|/)(docs?|documentation|manual|wiki)/|\.(md|mdx|rst|txt|adoc|tex|org)$|(^|/)(readme|changelog|license|authors)[^/]*$",
+        ),
+        (
+            "declaration",
+            r"\.(d\.ts|pyi|h|hpp|proto|graphql|idl|wsdl|xsd)$|(^|/)[^/]*(dto|vo|pojo)s?\.(java|kt|cs|ts)$",
+        ),
+        (
+            "template",
+            r"\.(html?|jinja2?|j2|tmpl|tpl|ftl|jsp|erb|ejs|hbs|mustache|twig|pug|cshtml|blade\.php|mjml)$",
+        ),
+        ("style", r"\.(css|scss|sass|less|styl)$"),
         ("markup", r"\.xml$"),
-        ("data", r"\.(csv|tsv|jsonl|ndjson|geojson|json|lock|ipynb)$|(^|/)(data|seeds?|samples?|demo)/[^/]*\.(json|ya?ml|txt)$"),
-        ("config", r"\.(ya?ml|toml|ini|cfg|conf|properties|env|tf|hcl|gradle)$|(^|/)(dockerfile|makefile|jenkinsfile)[^/]*$"),
+        (
+            "data",
+            r"\.(csv|tsv|jsonl|ndjson|geojson|json|lock|ipynb)$|(^|/)(data|seeds?|samples?|demo)/[^/]*\.(json|ya?ml|txt)$",
+        ),
+        (
+            "config",
+            r"\.(ya?ml|toml|ini|cfg|conf|properties|env|tf|hcl|gradle)$|(^|/)(dockerfile|makefile|jenkinsfile)[^/]*$",
+        ),
         ("script", r"\.(jsx?|mjs|cjs|sh|bash|bat|ps1)$"),
         ("package", r"(^|/)(__init__\.py|index\.[jt]s|mod\.rs|package-info\.java)$"),
-        ("edge", r"(^|/)(forms?|serializers?|admin|filters?|filtersets?|urls|routes?|schemas?|tables?|widgets?|choices|constants)(/|\.)"),
+        (
+            "edge",
+            r"(^|/)(forms?|serializers?|admin|filters?|filtersets?|urls|routes?|schemas?|tables?|widgets?|choices|constants)(/|\.)",
+        ),
     )
 )
 

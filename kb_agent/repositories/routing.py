@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from kb_agent.repositories import terms
 from kb_agent.repositories.models import Branch, Repository
-from kb_agent.repositories.questions import Group
-from kb_agent.repositories.ranking import Corpus, Scored
 from kb_agent.repositories.why import Match, matches
+
+if TYPE_CHECKING:
+    from kb_agent.repositories.questions import Group
+    from kb_agent.repositories.ranking import Corpus, Scored
 
 # Found in a trial: when the second scores above nine tenths of the first, either may be meant.
 CLOSE = 0.9
@@ -30,32 +33,36 @@ class Routing:
 
 
 def route(
-    files: list[list[Scored]], branches: dict[int, Branch], groups: Sequence[Group], corpus: Corpus
+    places: list[Scored], branches: dict[int, Branch], groups: Sequence[Group], corpus: Corpus
 ) -> Routing | None:
-    """Where the best files lie; None when nothing was found."""
-    scores: dict[int, list[float]] = {}
-    for places in files:
-        scores.setdefault(places[0].branch_id, []).append(places[0].score)
-    if not scores:
+    """Where the best places lie; None when nothing was found."""
+    if not places:
         return None
+    scores: dict[int, list[float]] = {}
+    for place in places:
+        scores.setdefault(place.branch_id, []).append(place.score)
     total = {
         branch: sum(value * share for value, share in zip(values, COUNTED, strict=False))
         for branch, values in scores.items()
     }
-    top = files[0][0].branch_id
+    top = places[0].branch_id
     rest = sorted((branch for branch in total if branch != top), key=lambda branch: -total[branch])
     nearness = total[rest[0]] / total[top] if rest else 0.0
-    certainty = "low" if nearness > CLOSE else ("medium" if nearness > CLEAR else "high")
-    if len(files[0][0].shares) < 2 <= len(groups):
-        certainty = "low"
     repository = branches[top].repository
     return Routing(
         repository.pk,
         repository.name,
-        certainty,
-        matches(files[0][0], groups, corpus, path="", symbol="")[:4],
+        _certainty(nearness, met=len(places[0].shares), asked=len(groups)),
+        matches(places[0], groups, corpus, path="", symbol="")[:4],
         branches[rest[0]].repository.name if rest and nearness > CLEAR else None,
     )
+
+
+def _certainty(nearness: float, *, met: int, asked: int) -> str:
+    """High, medium or low; a place that met one word of many is no sure sign."""
+    if nearness > CLOSE or met < 2 <= asked:
+        return "low"
+    return "medium" if nearness > CLEAR else "high"
 
 
 def boosts(repositories: Iterable[int], groups: Sequence[Group]) -> dict[int, float]:

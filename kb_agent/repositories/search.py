@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from django.db.models import F, Q
 
 from kb_agent.repositories import excerpts, questions, ranking, routing
 from kb_agent.repositories.models import Branch, Chunk, File
-from kb_agent.repositories.questions import Group
-from kb_agent.repositories.ranking import Corpus, Scored
-from kb_agent.repositories.routing import Routing
 from kb_agent.repositories.why import Match, matches
 
+if TYPE_CHECKING:
+    from kb_agent.repositories.questions import Group
+    from kb_agent.repositories.ranking import Corpus, Scored
+    from kb_agent.repositories.routing import Routing
+
 MOST_HITS = 100
+ROUTED_BY = 40
 
 
 @dataclass(frozen=True)
@@ -45,7 +49,12 @@ class Results:
 
 
 def search(
-    query: str, *, readable: Iterable[int], repositories: Iterable[int] = (), branch: str = "", limit: int = 10
+    query: str,
+    *,
+    readable: Iterable[int],
+    repositories: Iterable[int] = (),
+    branch: str = "",
+    limit: int = 10,
 ) -> Results:
     """Search the repositories in `readable`, limited to `repositories` when any is named.
 
@@ -60,9 +69,10 @@ def search(
     if not groups or not branches:
         return Results([], None, [])
     corpus = ranking.read(allowed, list(branches), groups)
-    files = ranking.best(corpus, groups, boosts=routing.boosts(allowed, groups))
-    hits = _hits(files[: min(limit, MOST_HITS)], branches, groups, corpus)
-    return Results(hits, routing.route(files, branches, groups, corpus), _tried(groups, corpus))
+    boosts = routing.boosts(allowed, groups)
+    places = ranking.best(corpus, groups, boosts=boosts, limit=max(limit, ROUTED_BY))
+    hits = _hits(places[: min(limit, MOST_HITS)], branches, groups, corpus)
+    return Results(hits, routing.route(places, branches, groups, corpus), _tried(groups, corpus))
 
 
 def _branches(repositories: Sequence[int], name: str) -> dict[int, Branch]:
@@ -81,17 +91,18 @@ def _branches(repositories: Sequence[int], name: str) -> dict[int, Branch]:
 
 
 def _hits(
-    files: list[list[Scored]], branches: dict[int, Branch], groups: Sequence[Group], corpus: Corpus
+    found: list[Scored], branches: dict[int, Branch], groups: Sequence[Group], corpus: Corpus
 ) -> list[Hit]:
-    firsts = [places[0] for places in files]
-    rows = File.objects.in_bulk([each.file_id for each in firsts])
-    chunks = _chunks(firsts, rows)
+    files = File.objects.in_bulk({each.file_id for each in found})
+    chunks = _chunks(found, files)
     places = [
-        (each, rows[each.file_id], chunks[each.file_id])
-        for each in firsts
-        if each.file_id in rows and each.file_id in chunks
+        (each, files[each.file_id], chunks[each.file_id, each.ordinal])
+        for each in found
+        if (each.file_id, each.ordinal) in chunks
     ]
-    texts = excerpts.of([(branches[file.branch_id].repository, file, chunk) for _, file, chunk in places])
+    texts = excerpts.of(
+        [(branches[file.branch_id].repository, file, chunk) for _, file, chunk in places]
+    )
     return [
         Hit(
             repository_id=each.repository_id,
@@ -111,17 +122,18 @@ def _hits(
     ]
 
 
-def _chunks(places: list[Scored], files: dict[int, File]) -> dict[int, Chunk]:
-    """The chunk of each place, by file."""
+def _chunks(found: list[Scored], files: dict[int, File]) -> dict[tuple[int, int], Chunk]:
+    """The chunk of each place, by file and ordinal; a file that left the index meanwhile has none."""
     wanted = Q(pk=None)
-    for each in places:
+    for each in found:
         if each.file_id in files:
             wanted |= Q(blob=files[each.file_id].blob_id, ordinal=each.ordinal)
-    found = {(row.blob_id, row.ordinal): row for row in Chunk.objects.filter(wanted)}
-    keys = {
-        each.file_id: (files[each.file_id].blob_id, each.ordinal) for each in places if each.file_id in files
+    rows = {(row.blob_id, row.ordinal): row for row in Chunk.objects.filter(wanted)}
+    return {
+        (each.file_id, each.ordinal): rows[files[each.file_id].blob_id, each.ordinal]
+        for each in found
+        if each.file_id in files
     }
-    return {file_id: found[key] for file_id, key in keys.items() if key in found}
 
 
 def _tried(groups: Sequence[Group], corpus: Corpus) -> list[str]:

@@ -52,7 +52,9 @@ LABEL = (
 CHINESE_LABEL = r"(?:登录|数据库|管理员|初始|默认|用户)?(?:密码|口令|密钥|秘钥|令牌|私钥|訪問金鑰|密碼|金鑰)(?:是|为|為)?"
 
 PREFIX_RULE = re.compile(rf"(?<![A-Za-z0-9_-])(?P<value>{'|'.join(PREFIXED)})(?![A-Za-z0-9])")
-URL_RULE = re.compile(r"(?P<head>[a-z][a-z0-9+.-]{1,20}://[^\s/:@'\"<>{}$%]*:)(?P<value>[^\s/@'\"<>]{3,200})(?=@[\w.\[-])")
+URL_RULE = re.compile(
+    r"(?P<head>[a-z][a-z0-9+.-]{1,20}://[^\s/:@'\"<>{}$%]*:)(?P<value>[^\s/@'\"<>]{3,200})(?=@[\w.\[-])"
+)
 QUOTED_RULE = re.compile(
     rf"(?P<head>(?i:{LABEL})[\"']?\]?\s*(?::\s*[\w.\[\]| ]+=|:=|=>|=|:|,)\s*[rbf]?(?P<quote>[\"']))"
     r"(?P<value>[^\"'\s]{6,200})(?P=quote)"
@@ -61,9 +63,11 @@ BARE_RULE = re.compile(
     rf"(?P<head>^\s*(?:export\s+|-\s+|ENV\s+|set\s+)?(?i:[\w.-]{{0,60}}{LABEL})\s*[:=]\s*)(?P<value>[^\s\"'#;,(){{}}\[\]<>$]{{6,200}})\s*(?:#.*)?$"
 )
 CHINESE_RULE = re.compile(
-    rf"(?P<head>{CHINESE_LABEL}[\"'”’]?\s*[:：=＝]?\s*[\"'“‘`]?)(?P<value>[!-~]{{6,200}})"
+    rf"(?P<head>{CHINESE_LABEL}[\"'”’]?\s*[:：=\uff1d]?\s*[\"'“‘`]?)(?P<value>[!-~]{{6,200}})"
 )
-HEADER_RULE = re.compile(r"(?P<head>(?i:\bauthorization[\"']?\s*[:=,]\s*[\"']?(?:bearer|basic|token)\s+))(?P<value>[A-Za-z0-9+/=._~-]{12,})")
+HEADER_RULE = re.compile(
+    r"(?P<head>(?i:\bauthorization[\"']?\s*[:=,]\s*[\"']?(?:bearer|basic|token)\s+))(?P<value>[A-Za-z0-9+/=._~-]{12,})"
+)
 PRIVATE_KEY_RULE = re.compile(
     r"(?P<head>-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----)(?P<value>(?:[^-]|-(?!----)){20,20000}?)"
     r"(?=-----END (?:[A-Z0-9]+ )*PRIVATE KEY)"
@@ -71,11 +75,77 @@ PRIVATE_KEY_RULE = re.compile(
 # The rules above cost time; only lines with one of these are put to them (finding fixed words is near free).
 HINTS = (
     *("passw", "passphrase", "pwd", "secret", "token", "credential", "authorization"),
-    *("api_key", "apikey", "api-key", "access_key", "accesskey", "access-key", "private_key", "privatekey", "private-key"),
-    *("encryption_key", "encryption-key", "signing_key", "signing-key", "密码", "口令", "密钥", "秘钥", "令牌", "私钥", "金鑰", "密碼"),
-    *("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "glptt-", "gldt-", "glrt-", "glsoat-", "glcbt-"),
-    *("akia", "asia", "abia", "acca", "ltai", "akid", "aiza", "ya29.", "gocspx-", "sk-", "sk_", "rk_", "pk_", "whsec_"),
-    *("xox", "xapp-", "sg.", "npm_", "pypi-", "dop_v1", "hf_", "gsk_", "xai-", "nvapi-", "tvly-", "shpat", "shpca", "shppa"),
+    *(
+        "api_key",
+        "apikey",
+        "api-key",
+        "access_key",
+        "accesskey",
+        "access-key",
+        "private_key",
+        "privatekey",
+        "private-key",
+    ),
+    *(
+        "encryption_key",
+        "encryption-key",
+        "signing_key",
+        "signing-key",
+        "密码",
+        "口令",
+        "密钥",
+        "秘钥",
+        "令牌",
+        "私钥",
+        "金鑰",
+        "密碼",
+    ),
+    *(
+        "ghp_",
+        "gho_",
+        "ghu_",
+        "ghs_",
+        "ghr_",
+        "github_pat_",
+        "glpat-",
+        "glptt-",
+        "gldt-",
+        "glrt-",
+        "glsoat-",
+        "glcbt-",
+    ),
+    *(
+        "akia",
+        "asia",
+        "abia",
+        "acca",
+        "ltai",
+        "akid",
+        "aiza",
+        "ya29.",
+        "gocspx-",
+        "sk-",
+        "sk_",
+        "rk_",
+        "pk_",
+        "whsec_",
+    ),
+    *(
+        "xox",
+        "xapp-",
+        "sg.",
+        "npm_",
+        "pypi-",
+        "dop_v1",
+        "hf_",
+        "gsk_",
+        "xai-",
+        "nvapi-",
+        "tvly-",
+        "shpat",
+        "shpca",
+        "shppa",
+    ),
     *("shpss", "dapi", "glsa_", "hvs.", "age-secret", "eyj"),
 )
 AT_SIGN = re.compile(r":[^\s/]{3,200}@")
@@ -135,9 +205,7 @@ def _mask_line(line: str) -> tuple[str, int]:
     return line, count
 
 
-def _replace(
-    rule: re.Pattern[str], is_secret: Callable[[str], bool], text: str
-) -> tuple[str, int]:
+def _replace(rule: re.Pattern[str], is_secret: Callable[[str], bool], text: str) -> tuple[str, int]:
     pieces: list[str] = []
     end = 0
     for match in rule.finditer(text):

@@ -13,7 +13,9 @@ CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 SCP = re.compile(r"^(?P<user>[A-Za-z0-9_][\w.-]*)@(?P<host>[A-Za-z0-9][\w.-]*):(?P<path>[^:].*)$")
 HOST = re.compile(r"^[A-Za-z0-9][A-Za-z0-9.-]*$|^\[[0-9A-Fa-f:]+\]$")
 NAME = re.compile(r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$")
-BRANCH = re.compile(r"^(?!.*(\.\.|//|@\{|\.lock$|/$|\.$))[^\x00-\x20\x7f~^:?*\[\\-][^\x00-\x20\x7f~^:?*\[\\]{0,249}$")
+BRANCH = re.compile(
+    r"^(?!.*(\.\.|//|@\{|\.lock$|/$|\.$))[^\x00-\x20\x7f~^:?*\[\\-][^\x00-\x20\x7f~^:?*\[\\]{0,249}$"
+)
 
 
 class BadSource(Exception):

@@ -65,11 +65,19 @@ def find(name: str, readable: Iterable[int]) -> Found:
 
 
 def _definitions(name: str, last: str, branches: dict[int, Branch]) -> Iterator[Occurrence]:
-    found = Symbol.objects.filter(name=last[:200], blob__files__branch__in=branches).exclude(kind="section")
+    found = Symbol.objects.filter(name=last[:200], blob__files__branch__in=branches).exclude(
+        kind="section"
+    )
     if last != name:
         found = found.filter(qualified__endswith=re.sub(r"[:#]+", ".", name)[:300])
     rows = found.values_list(
-        "blob__files__branch", "blob__files__path", "blob__sha", "qualified", "kind", "start_line", "end_line"
+        "blob__files__branch",
+        "blob__files__path",
+        "blob__sha",
+        "qualified",
+        "kind",
+        "start_line",
+        "end_line",
     )[:MOST_DEFINITIONS]
     listed = sorted(rows)
     texts = _texts(branches, {(branch, sha) for branch, _, sha, *_ in listed})
@@ -79,7 +87,9 @@ def _definitions(name: str, last: str, branches: dict[int, Branch]) -> Iterator[
         yield _occurrence(branches[branch], path, (start, end), (qualified, kind), excerpt)
 
 
-def _uses(name: str, branches: dict[int, Branch], defined: set[tuple[int, str, int]]) -> Iterator[Occurrence]:
+def _uses(
+    name: str, branches: dict[int, Branch], defined: set[tuple[int, str, int]]
+) -> Iterator[Occurrence]:
     exact = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
     files = _files_with(name, branches)
     texts = _texts(branches, {(file.branch_id, file.blob.sha) for file in files})
@@ -93,7 +103,9 @@ def _uses(name: str, branches: dict[int, Branch], defined: set[tuple[int, str, i
             if exact.search(line) and (branch.repository_id, file.path, number) not in defined:
                 count += 1
                 place = (max(1, number - AROUND), min(len(lines), number + AROUND))
-                yield _occurrence(branch, file.path, place, ("", "use"), "\n".join(lines[place[0] - 1 : place[1]]))
+                yield _occurrence(
+                    branch, file.path, place, ("", "use"), "\n".join(lines[place[0] - 1 : place[1]])
+                )
 
 
 def _files_with(name: str, branches: dict[int, Branch]) -> list[File]:
@@ -109,10 +121,14 @@ def _files_with(name: str, branches: dict[int, Branch]) -> list[File]:
         return []
     ids = np.unique(corpus.documents["file"][rows["document"][rows["body"] > 0]]).tolist()
     found = File.objects.filter(pk__in=ids).select_related("blob")
-    return sorted(found, key=lambda file: (file.role != "code", file.branch_id, file.path))[:MOST_FILES]
+    return sorted(found, key=lambda file: (file.role != "code", file.branch_id, file.path))[
+        :MOST_FILES
+    ]
 
 
-def _texts(branches: dict[int, Branch], wanted: set[tuple[int, str]]) -> dict[tuple[int, str], list[str]]:
+def _texts(
+    branches: dict[int, Branch], wanted: set[tuple[int, str]]
+) -> dict[tuple[int, str], list[str]]:
     shas: dict[int, list[str]] = defaultdict(list)
     for branch, sha in sorted(wanted):
         shas[branch].append(sha)

@@ -38,6 +38,17 @@ def expand(token: str) -> tuple[str, ...]:
         return (token,) if len(token) <= 5 else ()
     if len(token) > LONGEST * 2:
         return ()
+    if token.lower() in keywords():
+        return ()
+    return _parts(token)
+
+
+def asked(token: str) -> tuple[str, ...]:
+    """The terms of a token in a question, where a keyword of a language is a word like others."""
+    return _parts(token) if token.lower() in keywords() else expand(token)
+
+
+def _parts(token: str) -> tuple[str, ...]:
     parts = [part for part in PART.findall(token) if len(part) <= LONGEST]
     terms = [stem(part.lower()) for part in parts if useful(part.lower())]
     if len(parts) > 1:
@@ -88,8 +99,14 @@ def words(texts: Iterable[str]) -> set[str]:
 
 @cache
 def stop_words() -> frozenset[str]:
-    """English question words and words of programming languages."""
+    """English words that name nothing."""
     return frozenset(_data("stop_en.txt"))
+
+
+@cache
+def keywords() -> frozenset[str]:
+    """Words of programming languages; as a part of a name (`return_goods`) they count."""
+    return frozenset(_data("keywords.txt"))
 
 
 @cache

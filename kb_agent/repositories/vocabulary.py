@@ -31,7 +31,11 @@ def mine(repository: Repository) -> int:
     learnt = alignment.align(pairs(repository))
     rows = [
         Vocabulary(
-            repository=repository, word=found.word[:80], code=found.code[:80], weight=found.weight, kind="catalogue"
+            repository=repository,
+            word=found.word[:80],
+            code=found.code[:80],
+            weight=found.weight,
+            kind="catalogue",
         )
         for found in learnt
     ]

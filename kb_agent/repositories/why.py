@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from kb_agent.repositories import analysis, terms
-from kb_agent.repositories.questions import Group
-from kb_agent.repositories.ranking import Corpus, Scored
+
+if TYPE_CHECKING:
+    from kb_agent.repositories.questions import Group
+    from kb_agent.repositories.ranking import Corpus, Scored
 
 MOST = 6
 
@@ -23,7 +26,9 @@ class Match:
     code: str
 
 
-def matches(place: Scored, groups: Sequence[Group], corpus: Corpus, *, path: str, symbol: str) -> list[Match]:
+def matches(
+    place: Scored, groups: Sequence[Group], corpus: Corpus, *, path: str, symbol: str
+) -> list[Match]:
     """The matches that gave most, each once."""
     in_path = analysis.path_terms(path)
     in_symbol = set(terms.count(symbol))

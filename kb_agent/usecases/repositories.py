@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.db.models import Count, Q
 
-from kb_agent.accounts.models import User
 from kb_agent.repositories import access, indexing, registry, sources
 from kb_agent.repositories.models import Chunk, File, IndexRun, Repository
 from kb_agent.usecases import refusals
+
+if TYPE_CHECKING:
+    from kb_agent.accounts.models import User
 
 
 @dataclass(frozen=True)

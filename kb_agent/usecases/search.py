@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from kb_agent.accounts.models import User
 from kb_agent.repositories import access, search
-from kb_agent.repositories.search import Results
 from kb_agent.usecases import refusals
+
+if TYPE_CHECKING:
+    from kb_agent.accounts.models import User
+    from kb_agent.repositories.search import Results
 
 LONGEST = 4000
 MOST = 100

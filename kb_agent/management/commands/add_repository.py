@@ -22,9 +22,15 @@ class Command(BaseCommand):
         """Name, source, and what is optional."""
         parser.add_argument("name")
         parser.add_argument("source", help="https://…, ssh://…, or a folder")
-        parser.add_argument("--branch", action="append", default=[], help="branch or tag; may be repeated")
-        parser.add_argument("--group", action="append", default=[], help="a group that reads it; may be repeated")
-        parser.add_argument("--description", action="append", default=[], help="LANGUAGE=one line, as staff call it")
+        parser.add_argument(
+            "--branch", action="append", default=[], help="branch or tag; may be repeated"
+        )
+        parser.add_argument(
+            "--group", action="append", default=[], help="a group that reads it; may be repeated"
+        )
+        parser.add_argument(
+            "--description", action="append", default=[], help="LANGUAGE=one line, as staff call it"
+        )
 
     def handle(self, *_: Any, **options: Any) -> None:
         """Add it, and say who reads it."""
@@ -39,11 +45,13 @@ class Command(BaseCommand):
         except refusals.Refusal as refused:
             raise CommandError(str(refused)) from refused
         readers = ", ".join(options["group"]) or "nobody yet (give a group with --group)"
-        self.stdout.write(f"{added.name} was added; read by {readers}. Index it: manage.py index {added.name}")
+        self.stdout.write(
+            f"{added.name} was added; read by {readers}. Index it: manage.py index {added.name}"
+        )
 
 
 def _about(descriptions: list[str]) -> About:
-    lines = dict(each.split("=", 1) if "=" in each else ("en", each) for each in descriptions)
+    lines = {each.partition("=")[0]: each.partition("=")[2] for each in descriptions}
     if unknown := lines.keys() - {"zh", "en"}:
         raise CommandError(f"A description is zh=… or en=…, not {', '.join(sorted(unknown))}.")
     return About(zh=lines.get("zh", ""), en=lines.get("en", ""))

@@ -35,11 +35,15 @@ class Command(BaseCommand):
         except refusals.Refusal as refused:
             raise CommandError(str(refused)) from refused
         if options["json"]:
-            self.stdout.write(json.dumps({"runs": [repositories.as_json(run) for run in runs]}, default=str))
+            self.stdout.write(
+                json.dumps({"runs": [repositories.as_json(run) for run in runs]}, default=str)
+            )
         else:
             self._end(runs)
         if failed := [run for run in runs if run.status != "done"]:
-            raise CommandError("; ".join(f"{run.repository.name}: {run.error or run.status}" for run in failed))
+            raise CommandError(
+                "; ".join(f"{run.repository.name}: {run.error or run.status}" for run in failed)
+            )
 
     def _bar(self, run: IndexRun) -> None:
         if not self.stdout.isatty():
@@ -47,7 +51,8 @@ class Command(BaseCommand):
         share = run.done / run.total if run.total else 0
         bar = "█" * round(share * WIDTH)
         self.stdout.write(
-            f"\r{run.repository.name:24.24} {run.phase or run.status:10} {bar:{WIDTH}} {run.done}/{run.total} ", ending=""
+            f"\r{run.repository.name:24.24} {run.phase or run.status:10} {bar:{WIDTH}} {run.done}/{run.total} ",
+            ending="",
         )
         self.stdout.flush()
 
@@ -59,4 +64,6 @@ class Command(BaseCommand):
             )
         if len(runs) > 1:
             files, chunks = sum(run.files for run in runs), sum(run.chunks for run in runs)
-            self.stdout.write(f"all: {files} files, {chunks} chunks, {sum(run.seconds for run in runs):.1f} seconds")
+            self.stdout.write(
+                f"all: {files} files, {chunks} chunks, {sum(run.seconds for run in runs):.1f} seconds"
+            )

@@ -25,7 +25,9 @@ class Command(BaseCommand):
         """What to find, as whom, how many."""
         parser.add_argument("question")
         parser.add_argument("--as", dest="person", metavar="USER", help="search as this person")
-        parser.add_argument("--repository", action="append", default=[], help="only this one; may be repeated")
+        parser.add_argument(
+            "--repository", action="append", default=[], help="only this one; may be repeated"
+        )
         parser.add_argument("--branch", default="")
         parser.add_argument("--limit", type=int, default=10)
         parser.add_argument("--json", action="store_true", help="print one JSON object")

@@ -6,212 +6,453 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('auth', '0012_alter_user_first_name_max_length'),
+        ("auth", "0012_alter_user_first_name_max_length"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Repository',
+            name="Repository",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=100, unique=True)),
-                ('source', models.TextField()),
-                ('kind', models.CharField(choices=[('git_local', 'Git Local'), ('git_remote', 'Git Remote'), ('directory', 'Directory')], max_length=20)),
-                ('description_zh', models.TextField(blank=True, default='')),
-                ('description_en', models.TextField(blank=True, default='')),
-                ('default_branch', models.CharField(blank=True, default='', max_length=250)),
-                ('answers', models.CharField(choices=[('readers', 'Readers'), ('company', 'Company')], default='readers', max_length=10)),
-                ('status', models.CharField(choices=[('new', 'New'), ('indexing', 'Indexing'), ('fresh', 'Fresh'), ('failed', 'Failed')], default='new', max_length=10)),
-                ('error', models.TextField(blank=True, default='')),
-                ('sample_questions', models.JSONField(blank=True, default=list)),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=100, unique=True)),
+                ("source", models.TextField()),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("git_local", "Git Local"),
+                            ("git_remote", "Git Remote"),
+                            ("directory", "Directory"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("description_zh", models.TextField(blank=True, default="")),
+                ("description_en", models.TextField(blank=True, default="")),
+                ("default_branch", models.CharField(blank=True, default="", max_length=250)),
+                (
+                    "answers",
+                    models.CharField(
+                        choices=[("readers", "Readers"), ("company", "Company")],
+                        default="readers",
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("new", "New"),
+                            ("indexing", "Indexing"),
+                            ("fresh", "Fresh"),
+                            ("failed", "Failed"),
+                        ],
+                        default="new",
+                        max_length=10,
+                    ),
+                ),
+                ("error", models.TextField(blank=True, default="")),
+                ("sample_questions", models.JSONField(blank=True, default=list)),
+                (
+                    "created_at",
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Blob',
+            name="Blob",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('sha', models.CharField(max_length=64)),
-                ('language', models.CharField(blank=True, default='', max_length=20)),
-                ('analyser', models.PositiveSmallIntegerField()),
-                ('skipped', models.CharField(blank=True, default='', max_length=20)),
-                ('lines', models.PositiveIntegerField(default=0)),
-                ('masked', models.PositiveIntegerField(default=0)),
-                ('terms', models.BinaryField(default=b'')),
-                ('texts', models.BinaryField(default=b'')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("sha", models.CharField(max_length=64)),
+                ("language", models.CharField(blank=True, default="", max_length=20)),
+                ("analyser", models.PositiveSmallIntegerField()),
+                ("skipped", models.CharField(blank=True, default="", max_length=20)),
+                ("lines", models.PositiveIntegerField(default=0)),
+                ("masked", models.PositiveIntegerField(default=0)),
+                ("terms", models.BinaryField(default=b"")),
+                ("texts", models.BinaryField(default=b"")),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('sha', 'language', 'analyser'), name='blob_once')],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("sha", "language", "analyser"), name="blob_once"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Branch',
+            name="Branch",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=250)),
-                ('commit', models.CharField(blank=True, default='', max_length=64)),
-                ('committed_at', models.DateTimeField(null=True)),
-                ('indexed_commit', models.CharField(blank=True, default='', max_length=64)),
-                ('indexed_at', models.DateTimeField(null=True)),
-                ('analyser', models.PositiveSmallIntegerField(default=0)),
-                ('repository', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='branches', to='repositories.repository')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=250)),
+                ("commit", models.CharField(blank=True, default="", max_length=64)),
+                ("committed_at", models.DateTimeField(null=True)),
+                ("indexed_commit", models.CharField(blank=True, default="", max_length=64)),
+                ("indexed_at", models.DateTimeField(null=True)),
+                ("analyser", models.PositiveSmallIntegerField(default=0)),
+                (
+                    "repository",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="branches",
+                        to="repositories.repository",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Scope',
+            name="Scope",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('documents', models.BinaryField(default=b'')),
-                ('dead', models.PositiveIntegerField(default=0)),
-                ('branch', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='scope', to='repositories.branch')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("documents", models.BinaryField(default=b"")),
+                ("dead", models.PositiveIntegerField(default=0)),
+                (
+                    "branch",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="scope",
+                        to="repositories.branch",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Skipped',
+            name="Skipped",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('path', models.TextField()),
-                ('reason', models.CharField(max_length=20)),
-                ('branch', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='skipped', to='repositories.branch')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("path", models.TextField()),
+                ("reason", models.CharField(max_length=20)),
+                (
+                    "branch",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="skipped",
+                        to="repositories.branch",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Symbol',
+            name="Symbol",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=200)),
-                ('qualified', models.CharField(max_length=300)),
-                ('kind', models.CharField(max_length=20)),
-                ('start_line', models.PositiveIntegerField()),
-                ('end_line', models.PositiveIntegerField()),
-                ('blob', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='symbols', to='repositories.blob')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=200)),
+                ("qualified", models.CharField(max_length=300)),
+                ("kind", models.CharField(max_length=20)),
+                ("start_line", models.PositiveIntegerField()),
+                ("end_line", models.PositiveIntegerField()),
+                (
+                    "blob",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="symbols",
+                        to="repositories.blob",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Term',
+            name="Term",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('term', models.CharField(max_length=80)),
-                ('postings', models.BinaryField()),
-                ('scope', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='terms', to='repositories.scope')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("term", models.CharField(max_length=80)),
+                ("postings", models.BinaryField()),
+                (
+                    "scope",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="terms",
+                        to="repositories.scope",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Vocabulary',
+            name="Vocabulary",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('word', models.CharField(max_length=80)),
-                ('code', models.CharField(max_length=80)),
-                ('weight', models.FloatField()),
-                ('kind', models.CharField(max_length=20)),
-                ('repository', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='vocabulary', to='repositories.repository')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("word", models.CharField(max_length=80)),
+                ("code", models.CharField(max_length=80)),
+                ("weight", models.FloatField()),
+                ("kind", models.CharField(max_length=20)),
+                (
+                    "repository",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="vocabulary",
+                        to="repositories.repository",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Chunk',
+            name="Chunk",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('ordinal', models.PositiveIntegerField()),
-                ('kind', models.CharField(max_length=20)),
-                ('symbol', models.CharField(blank=True, default='', max_length=300)),
-                ('start_line', models.PositiveIntegerField()),
-                ('end_line', models.PositiveIntegerField()),
-                ('blob', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='chunks', to='repositories.blob')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("ordinal", models.PositiveIntegerField()),
+                ("kind", models.CharField(max_length=20)),
+                ("symbol", models.CharField(blank=True, default="", max_length=300)),
+                ("start_line", models.PositiveIntegerField()),
+                ("end_line", models.PositiveIntegerField()),
+                (
+                    "blob",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="chunks",
+                        to="repositories.blob",
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('blob', 'ordinal'), name='chunk_once')],
+                "constraints": [
+                    models.UniqueConstraint(fields=("blob", "ordinal"), name="chunk_once")
+                ],
             },
         ),
         migrations.CreateModel(
-            name='File',
+            name="File",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('path', models.TextField()),
-                ('role', models.CharField(max_length=20)),
-                ('blob', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='files', to='repositories.blob')),
-                ('branch', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='files', to='repositories.branch')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("path", models.TextField()),
+                ("role", models.CharField(max_length=20)),
+                (
+                    "blob",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="files",
+                        to="repositories.blob",
+                    ),
+                ),
+                (
+                    "branch",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="files",
+                        to="repositories.branch",
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('branch', 'path'), name='file_once')],
+                "constraints": [
+                    models.UniqueConstraint(fields=("branch", "path"), name="file_once")
+                ],
             },
         ),
         migrations.CreateModel(
-            name='IndexRun',
+            name="IndexRun",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('status', models.CharField(choices=[('waiting', 'Waiting'), ('running', 'Running'), ('done', 'Done'), ('failed', 'Failed'), ('cancelled', 'Cancelled')], default='waiting', max_length=10)),
-                ('phase', models.CharField(blank=True, default='', max_length=20)),
-                ('done', models.PositiveIntegerField(default=0)),
-                ('total', models.PositiveIntegerField(default=0)),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('started_at', models.DateTimeField(null=True)),
-                ('ended_at', models.DateTimeField(null=True)),
-                ('lease_until', models.DateTimeField(null=True)),
-                ('token', models.PositiveIntegerField(default=0)),
-                ('cancel_requested', models.BooleanField(default=False)),
-                ('error', models.TextField(blank=True, default='')),
-                ('files', models.PositiveIntegerField(default=0)),
-                ('chunks', models.PositiveIntegerField(default=0)),
-                ('seconds', models.FloatField(default=0)),
-                ('repository', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='runs', to='repositories.repository')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("waiting", "Waiting"),
+                            ("running", "Running"),
+                            ("done", "Done"),
+                            ("failed", "Failed"),
+                            ("cancelled", "Cancelled"),
+                        ],
+                        default="waiting",
+                        max_length=10,
+                    ),
+                ),
+                ("phase", models.CharField(blank=True, default="", max_length=20)),
+                ("done", models.PositiveIntegerField(default=0)),
+                ("total", models.PositiveIntegerField(default=0)),
+                (
+                    "created_at",
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),
+                ),
+                ("started_at", models.DateTimeField(null=True)),
+                ("ended_at", models.DateTimeField(null=True)),
+                ("lease_until", models.DateTimeField(null=True)),
+                ("token", models.PositiveIntegerField(default=0)),
+                ("cancel_requested", models.BooleanField(default=False)),
+                ("error", models.TextField(blank=True, default="")),
+                ("files", models.PositiveIntegerField(default=0)),
+                ("chunks", models.PositiveIntegerField(default=0)),
+                ("seconds", models.FloatField(default=0)),
+                (
+                    "repository",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="runs",
+                        to="repositories.repository",
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(condition=models.Q(('status__in', ['waiting', 'running'])), fields=('repository',), name='one_unfinished_run')],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("status__in", ["waiting", "running"])),
+                        fields=("repository",),
+                        name="one_unfinished_run",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Grant',
+            name="Grant",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('group', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='repository_grants', to='auth.group')),
-                ('repository', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='grants', to='repositories.repository')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "group",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="repository_grants",
+                        to="auth.group",
+                    ),
+                ),
+                (
+                    "repository",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="grants",
+                        to="repositories.repository",
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('repository', 'group'), name='grant_once')],
+                "constraints": [
+                    models.UniqueConstraint(fields=("repository", "group"), name="grant_once")
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Evidence',
+            name="Evidence",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('topic_id', models.BigIntegerField()),
-                ('turn_id', models.BigIntegerField()),
-                ('number', models.PositiveIntegerField()),
-                ('commit', models.CharField(max_length=64)),
-                ('branch', models.CharField(max_length=250)),
-                ('path', models.TextField()),
-                ('start_line', models.PositiveIntegerField()),
-                ('end_line', models.PositiveIntegerField()),
-                ('content_hash', models.CharField(max_length=64)),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('repository', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='evidence', to='repositories.repository')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("topic_id", models.BigIntegerField()),
+                ("turn_id", models.BigIntegerField()),
+                ("number", models.PositiveIntegerField()),
+                ("commit", models.CharField(max_length=64)),
+                ("branch", models.CharField(max_length=250)),
+                ("path", models.TextField()),
+                ("start_line", models.PositiveIntegerField()),
+                ("end_line", models.PositiveIntegerField()),
+                ("content_hash", models.CharField(max_length=64)),
+                (
+                    "created_at",
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),
+                ),
+                (
+                    "repository",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="evidence",
+                        to="repositories.repository",
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('topic_id', 'number'), name='evidence_number_once'), models.UniqueConstraint(fields=('topic_id', 'repository', 'commit', 'path', 'start_line', 'end_line'), name='evidence_place_once')],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("topic_id", "number"), name="evidence_number_once"
+                    ),
+                    models.UniqueConstraint(
+                        fields=(
+                            "topic_id",
+                            "repository",
+                            "commit",
+                            "path",
+                            "start_line",
+                            "end_line",
+                        ),
+                        name="evidence_place_once",
+                    ),
+                ],
             },
         ),
         migrations.AddConstraint(
-            model_name='branch',
-            constraint=models.UniqueConstraint(fields=('repository', 'name'), name='branch_once'),
+            model_name="branch",
+            constraint=models.UniqueConstraint(fields=("repository", "name"), name="branch_once"),
         ),
         migrations.AddIndex(
-            model_name='symbol',
-            index=models.Index(fields=['name'], name='symbol_name'),
+            model_name="symbol",
+            index=models.Index(fields=["name"], name="symbol_name"),
         ),
         migrations.AddConstraint(
-            model_name='term',
-            constraint=models.UniqueConstraint(fields=('scope', 'term'), name='term_once'),
+            model_name="term",
+            constraint=models.UniqueConstraint(fields=("scope", "term"), name="term_once"),
         ),
         migrations.AddIndex(
-            model_name='vocabulary',
-            index=models.Index(fields=['repository'], name='vocabulary_repository'),
+            model_name="vocabulary",
+            index=models.Index(fields=["repository"], name="vocabulary_repository"),
         ),
         migrations.AddConstraint(
-            model_name='vocabulary',
-            constraint=models.UniqueConstraint(fields=('word', 'repository', 'code', 'kind'), name='vocabulary_once'),
+            model_name="vocabulary",
+            constraint=models.UniqueConstraint(
+                fields=("word", "repository", "code", "kind"), name="vocabulary_once"
+            ),
         ),
     ]

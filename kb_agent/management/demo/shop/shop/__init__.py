@@ -1,0 +1,1 @@
+"""An online shop: orders, payments, coupons, stock, shipping, notifications."""

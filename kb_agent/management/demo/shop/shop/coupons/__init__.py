@@ -1,0 +1,1 @@
+"""Coupons and the rules for using them."""

@@ -1,0 +1,1 @@
+"""Members, their points and levels."""

@@ -1,0 +1,1 @@
+"""Orders: their totals, life and numbers."""

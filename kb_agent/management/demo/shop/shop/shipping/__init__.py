@@ -1,0 +1,1 @@
+"""Parcels, fees and carriers."""

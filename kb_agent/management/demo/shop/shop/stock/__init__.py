@@ -1,0 +1,1 @@
+"""What is in the warehouse and what is promised."""

@@ -1,0 +1,41 @@
+"""A folder of its own for each test's mirrors, and people who read them or do not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from django.contrib.auth.models import Group
+
+from kb_agent.accounts.models import User
+from tests.repositories.code import Code
+
+if TYPE_CHECKING:
+    from pytest_django import Settings
+
+
+@pytest.fixture(autouse=True)
+def _own_mirrors(settings: Settings, tmp_path: Path) -> None:
+    """Ids start anew with every test database; mirrors of an earlier run must not be met."""
+    settings.VAR = tmp_path / "var"
+
+
+@pytest.fixture
+def code(tmp_path: Path) -> Code:
+    """A git repository to be filled."""
+    return Code(tmp_path / "source")
+
+
+@pytest.fixture
+def reader(db: None) -> User:
+    """Someone in the group `readers`."""
+    user = User.objects.create_user("reader")
+    user.groups.add(Group.objects.get_or_create(name="readers")[0])
+    return user
+
+
+@pytest.fixture
+def stranger(db: None) -> User:
+    """Someone in no group."""
+    return User.objects.create_user("stranger")

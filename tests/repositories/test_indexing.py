@@ -1,0 +1,218 @@
+"""C3, C4: indexing reads only what is new, shows its progress, survives a kill and can be cancelled."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.db.models.functions import Now
+
+from kb_agent.repositories import analysis, files, indexing, reading, search
+from kb_agent.repositories.models import Blob, Chunk, File, IndexRun, Repository, Scope, Skipped
+from tests.repositories.code import REFUND, Code, add, index, indexed
+
+pytestmark = pytest.mark.django_db
+COUPON = "def combine_coupons(coupons):\n    return len(coupons) < 3\n"
+
+
+def found(repository: Repository, words: str) -> list[str]:
+    """Paths that a search finds."""
+    return [hit.path for hit in search.search(words, readable=[repository.pk]).hits]
+
+
+def reasons(repository: Repository) -> dict[str, str]:
+    """Why files were left out."""
+    rows = Skipped.objects.filter(branch__repository=repository)
+    return dict(rows.values_list("path", "reason"))
+
+
+def test_a_run_ends_with_files_chunks_and_seconds(code: Code) -> None:
+    code.commit({"refund.py": REFUND, "coupon.py": COUPON})
+    repository = add(code)
+    run = index(repository)
+    assert (run.status, run.files, run.chunks) == ("done", 2, Chunk.objects.count())
+    assert run.seconds > 0
+    assert (repository.status, repository.default_branch) == ("fresh", "main")
+
+
+def test_C3_an_unchanged_blob_is_never_read_again_in_any_repository(
+    code: Code, tmp_path: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code.commit({"refund.py": REFUND, "same.py": REFUND, "coupon.py": COUPON})
+    read: list[bytes] = []
+    analyse = analysis.analyse
+
+    def counting(data: bytes, language: str, *, catalogue: str = "") -> analysis.Analysis:
+        read.append(data)
+        return analyse(data, language, catalogue=catalogue)
+
+    monkeypatch.setattr(reading.analysis, "analyse", counting)
+    indexed(code)
+    assert len(read) == 2
+    copy = Code(code.folder.parent / "copy")
+    copy.commit({"moved/refund.py": REFUND, "new.py": "NEW = 1\n"})
+    indexed(copy, "copy")
+    assert read[2:] == [b"NEW = 1\n"]
+
+
+def test_C3_a_commit_that_changes_one_file_changes_only_its_rows(code: Code) -> None:
+    code.commit(
+        {
+            "refund.py": REFUND,
+            "coupon.py": COUPON,
+            **{f"f{n}.py": f"def f{n}():\n    return {n}\n" for n in range(20)},
+        }
+    )
+    repository = indexed(code)
+    kept = set(File.objects.exclude(path="coupon.py").values_list("pk", flat=True))
+    code.commit({"coupon.py": "def stack_vouchers(vouchers):\n    return vouchers\n"})
+    index(repository)
+    assert kept < set(File.objects.values_list("pk", flat=True))
+    assert Scope.objects.get().dead == 1
+    assert found(repository, "stack vouchers") == ["coupon.py"]
+    assert found(repository, "combine coupons") == ["coupon.py"]  # by its path alone
+    assert not list(search.search("combine", readable=[repository.pk]).hits)
+
+
+def test_C3_removed_files_leave_the_index_at_once(code: Code) -> None:
+    code.commit({"refund.py": REFUND, "coupon.py": COUPON})
+    repository = indexed(code)
+    code.commit({"coupon.py": None})
+    index(repository)
+    assert found(repository, "combine coupons") == []
+    assert files.listing(repository, "main") == ["refund.py"]
+
+
+def test_C3_a_branch_moved_by_force_is_followed(code: Code) -> None:
+    code.commit({"refund.py": REFUND})
+    repository = indexed(code)
+    code.git("checkout", "--quiet", "--orphan", "fresh")
+    code.commit({"refund.py": None, "coupon.py": COUPON})
+    code.git("branch", "--force", "main", "fresh")
+    index(repository)
+    assert files.listing(repository, "main") == ["coupon.py"]
+    assert found(repository, "failed refund") == []
+
+
+def test_C3_many_small_changes_end_in_the_same_index_as_one_reading(code: Code) -> None:
+    code.commit(
+        {f"m{n}.py": f"def rule_{n}(order):\n    return order.total > {n}\n" for n in range(12)}
+    )
+    repository = indexed(code)
+    for n in range(12):
+        code.commit(
+            {
+                f"m{n}.py": f"def changed_{n}(order):\n    return order.total < {n}\n",
+                "extra.py": f"EXTRA = {n}\n",
+            }
+        )
+        index(repository)
+    fresh = indexed(code, "fresh")
+    words = ("changed order total", "rule order", "extra", "changed 7")
+    for question in words:
+        assert found(repository, question) == found(fresh, question)
+
+
+def test_C3_an_unchanged_commit_is_not_listed_again(code: Code) -> None:
+    code.commit({"refund.py": REFUND})
+    repository = indexed(code)
+    phases: list[str] = []
+    indexing.run(indexing.queue(repository).pk, lambda run: phases.append(run.phase))
+    assert "list" not in phases
+
+
+def test_C3_progress_is_told_and_cancelling_stops_the_run(
+    code: Code, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(indexing, "HEARTBEAT_SECONDS", 0.0)
+    monkeypatch.setattr(reading, "BATCH_BLOBS", 2)
+    code.commit({f"m{n}.py": f"RULE_{n} = {n}\n" for n in range(9)})
+    repository = add(code)
+    seen: list[tuple[str, int, int]] = []
+
+    def listener(run: IndexRun) -> None:
+        seen.append((run.phase, run.done, run.total))
+        if run.done == 4:
+            indexing.cancel(run.pk)
+
+    run = indexing.run(indexing.queue(repository).pk, listener)
+    assert run is not None
+    assert run.status == "cancelled"
+    assert ("read", 2, 9) in seen
+    assert Blob.objects.count() == 4
+    assert index(repository).status == "done"
+    assert Blob.objects.count() == 9
+
+
+def test_a_waiting_run_is_cancelled_at_once_and_one_run_waits_a_repository(code: Code) -> None:
+    repository = add(code)
+    run = indexing.queue(repository)
+    assert indexing.queue(repository).pk == run.pk
+    indexing.cancel(run.pk)
+    run.refresh_from_db()
+    assert run.status == "cancelled"
+    assert indexing.run(run.pk) is None
+
+
+def test_R3_a_run_whose_worker_died_is_taken_over_and_the_dead_one_is_refused(code: Code) -> None:
+    code.commit({"refund.py": REFUND})
+    repository = add(code)
+    waiting = indexing.queue(repository)
+    dead = indexing._claim(waiting.pk)
+    assert dead is not None
+    assert indexing.due() == []
+    assert indexing.run(waiting.pk) is None
+    IndexRun.objects.filter(pk=waiting.pk).update(lease_until=Now() - timedelta(seconds=1))
+    assert indexing.due() == [waiting.pk]
+    done = indexing.run(waiting.pk)
+    assert done is not None
+    assert done.status == "done"
+    with pytest.raises(indexing.Lost):
+        indexing.Pulse(dead, None).beat(now=True)
+
+
+def test_C4_what_is_no_source_is_left_out_for_a_stated_reason(code: Code) -> None:
+    code.commit(
+        {
+            "refund.py": REFUND,
+            "logo.png": b"\x89PNG\0\0",
+            "strange.py": b"\x00\x01\x02\x03",
+            "node_modules/x/index.js": "module.exports = 1\n",
+            "app.min.js": "var a=1;\n",
+            "one_line.js": "var a=" + "1+" * 40_000 + "1;\n",
+            "api_pb2.py": "# made\n",
+            "made.py": "# Code generated by tool. DO NOT EDIT.\nX = 1\n",
+            "big.py": "x = 1\n" * 400_000,
+            "model.py": "version https://git-lfs.github.com/spec/v1\noid sha256:aa\nsize 12\n",
+            "empty.py": "",
+            "locale/de/LC_MESSAGES/django.po": 'msgid "Order"\nmsgstr "Bestellung"\n',
+            "demo/.gitattributes": "other/** linguist-vendored\n*.gen linguist-generated\n",
+            "demo/other/x.py": "X = 1\n",
+            "demo/x.gen": "X\n",
+        }
+    )
+    repository = indexed(code)
+    assert reasons(repository) == {
+        "logo.png": "binary",
+        "strange.py": "binary",
+        "node_modules/x/index.js": "vendored",
+        "app.min.js": "minified",
+        "one_line.js": "minified",
+        "api_pb2.py": "generated",
+        "made.py": "generated",
+        "big.py": "huge",
+        "model.py": "lfs",
+        "empty.py": "empty",
+        "locale/de/LC_MESSAGES/django.po": "translation",
+        "demo/other/x.py": "vendored",
+        "demo/x.gen": "generated",
+    }
+    assert files.listing(repository, "main") == ["demo/.gitattributes", "refund.py"]
+
+
+def test_C4_a_submodule_is_listed_and_never_fetched(code: Code) -> None:
+    commit = code.commit({"refund.py": REFUND})
+    code.git("update-index", "--add", "--cacheinfo", f"160000,{commit},lib")
+    code.git("commit", "--quiet", "--message", "Submodule.")
+    repository = indexed(code)
+    assert reasons(repository) == {"lib": "submodule"}
