@@ -35,6 +35,8 @@ class Hit:
     score: float
     """From 0 to 1; 1 for exact hits."""
     snippet: str
+    sources: tuple[int, ...]
+    """Repositories whose text the entry may hold: whatever quotes the snippet carries them on."""
 
 
 def search(
@@ -53,21 +55,22 @@ def search(
     wanted = query.strip().casefold()
     if not wanted or limit < 1:
         return []
-    seen: list[tuple[int, str]] = []
+    seen: list[tuple[Entry, str]] = []
     hits: list[Hit] = []
     for entry in _entries(tape_id, sorted(set(readable)), fork_id):
         text = searchable.text(entry)
         at = text.casefold().find(wanted)
         if at < 0:
-            seen.append((entry.seq, text))
+            seen.append((entry, text))
             continue
-        hits.append(Hit(entry.seq, EXACT, 1.0, _snippet(text, at, len(wanted))))
+        snippet = _snippet(text, at, len(wanted))
+        hits.append(Hit(entry.seq, EXACT, 1.0, snippet, entry.sources))
         if len(hits) == limit:
             return hits
     return hits + _fuzzy_hits(seen, wanted)[: limit - len(hits)]
 
 
-def _fuzzy_hits(seen: Sequence[tuple[int, str]], wanted: str) -> list[Hit]:
+def _fuzzy_hits(seen: Sequence[tuple[Entry, str]], wanted: str) -> list[Hit]:
     texts: list[str] = []
     chars = 0
     for _, text in seen:
@@ -75,13 +78,13 @@ def _fuzzy_hits(seen: Sequence[tuple[int, str]], wanted: str) -> list[Hit]:
         if chars > MAX_FUZZY_CHARS:
             break
         texts.append(text.casefold())
-    matches = fuzzy.matches(wanted, texts)
     # Sorting is stable: of equal scores the newest stays first.
-    ranked = sorted(matches, key=lambda match: -match.score)
-    return [
-        Hit(seen[match.index][0], FUZZY, match.score, _snippet(seen[match.index][1], match.at, 0))
-        for match in ranked
-    ]
+    ranked = sorted(fuzzy.matches(wanted, texts), key=lambda match: -match.score)
+    hits = []
+    for match in ranked:
+        entry, text = seen[match.index]
+        hits.append(Hit(entry.seq, FUZZY, match.score, _snippet(text, match.at, 0), entry.sources))
+    return hits
 
 
 def _entries(tape_id: int, readable: list[int], fork_id: int | None) -> Iterator[Entry]:

@@ -131,7 +131,8 @@ def test_T13_the_limit_is_20_by_default(tape: Tape) -> None:
 def test_C7_what_came_from_an_unreadable_repository_is_not_found(tape: Tape) -> None:
     store.append(tape.id, [entries.message("assistant", "ledger secret", sources=[1, 2])])
     assert found(tape, "ledger", readable=[1]) == []
-    assert [hit.seq for hit in found(tape, "ledger", readable=[1, 2, 3])] == [10]
+    (hit,) = found(tape, "ledger", readable=[1, 2, 3])
+    assert (hit.seq, hit.sources) == (10, (1, 2))
 
 
 def test_an_empty_query_finds_nothing(tape: Tape) -> None:
