@@ -24,7 +24,6 @@ COPY requirements/run.txt requirements/run.txt
 RUN python3 -m venv /venv \
     && /venv/bin/pip install --no-cache-dir --require-hashes -r requirements/run.txt
 COPY LICENSE README.md pyproject.toml manage.py ./
-COPY docs/glossary.md docs/glossary.md
 COPY tapes tapes
 COPY topics topics
 COPY kb_agent kb_agent

