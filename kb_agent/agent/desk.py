@@ -28,7 +28,6 @@ class Desk:
     tape_id: int
     topic_id: int
     turn_id: int
-    fork_id: int
     readable: frozenset[int]
     """Every repository the asker may read: what decides over earlier text."""
     scope: frozenset[int]

@@ -71,7 +71,6 @@ def _desk(attempt: Attempt) -> Desk:
         tape_id=turn.tape_id,
         topic_id=turn.topic_id,
         turn_id=turn.pk,
-        fork_id=attempt.claimed.fork.id,
         readable=readable,
         scope=readable & set(turn.repositories) if turn.repositories else readable,
         branch=turn.branch,

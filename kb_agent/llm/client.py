@@ -159,8 +159,8 @@ def _parameters(endpoint: Endpoint, request: Request) -> dict[str, Any]:
     }
     if request.tools and endpoint.tools == "native":
         parameters["tools"] = list(request.tools)
-        if request.tool_choice == "none":
-            parameters["tool_choice"] = "none"
+        if request.tool_choice != "auto":
+            parameters["tool_choice"] = request.tool_choice
     room = request.max_tokens or endpoint.max_tokens
     if room:
         parameters["max_tokens"] = room

@@ -67,7 +67,7 @@ def test_A4_several_calls_of_one_step_arrive_in_pieces_and_are_answered_in_order
         event model_call_started
         event model_call_ended ok
         tool_call search_code {"query": "退款 重试"} | list_files {"repository": "shop"} | search_tape {"query": "退款"}
-        tool_result search_code: lands in: shop | list_files: payments/manual.py | search_tape: entry 3
+        tool_result search_code: lands in: shop | list_files: payments/manual.py | search_tape: entry 4
         event model_call_started
         event model_call_ended ok
         message assistant: 会，最多重试 3 次。[e1]

@@ -23,7 +23,7 @@ DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "agent.md"
 def desk_for(*repositories: Repository) -> Desk:
     """A desk from which only these repositories are seen."""
     ids = frozenset(repository.pk for repository in repositories)
-    return Desk(tape_id=1, topic_id=7, turn_id=1, fork_id=1, readable=ids, scope=ids)
+    return Desk(tape_id=1, topic_id=7, turn_id=1, readable=ids, scope=ids)
 
 
 def run_one(desk: Desk, name: str, arguments: str) -> dict[str, object]:

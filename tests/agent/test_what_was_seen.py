@@ -82,6 +82,19 @@ def test_C7_entries_carry_the_repositories_whose_text_was_in_view(
     assert answer_of(turn).sources == (shop.pk,)
 
 
+def test_C7_what_is_quoted_from_the_tape_carries_its_sources_on(
+    ask: Ask, run: Run, model: Model, shop: Repository
+) -> None:
+    quote = calls("search_tape", query="三次")
+    with scripted.serve(SEARCH, says("会，三次。[e1]"), quote, says("三次。")) as server:
+        model(server)
+        run(ask())
+        turn = run(ask("刚才说几次？"))
+    (results,) = views.read(turn.tape_id, View.of_turns([turn.pk]).only("tool_result"))
+    assert "三次" in results.payload["results"][0]["content"]
+    assert results.sources == (shop.pk,)
+
+
 @pytest.mark.usefixtures("shop")
 def test_C7_a_grant_taken_away_withholds_earlier_text_from_the_next_call(
     ask: Ask, run: Run, model: Model, mei: User

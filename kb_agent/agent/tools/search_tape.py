@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
 from kb_agent.agent.desk import Desk, Output, ToolRefused
-from tapes import search
+from tapes import search, views
+from tapes.views import View
+
+if TYPE_CHECKING:
+    from tapes.search import Hit
 
 SNIPPET_CHARS = 400
 
@@ -19,14 +23,13 @@ def search_tape(
 ) -> Output:
     """Search this whole tape, also before the present topic: questions, answers, tool results.
 
-    Gives entry numbers with a snippet. What stands there was true when it was written; read the
-    code again before you rely on it, and cite only ids of this topic.
+    What happened in the present turn is before you already and is not searched. Gives entry
+    numbers with a snippet. What stands there was true when it was written; read the code again
+    before you rely on it, and cite only ids of this topic.
     """
     if not query.strip():
         raise ToolRefused("empty_query", "the query is empty; say what to find")
-    hits = search.search(
-        desk.tape_id, query, limit=limit, readable=desk.readable, fork_id=desk.fork_id
-    )
+    hits = search.search(desk.tape_id, query, limit=limit, readable=desk.readable)
     lines = [
         f"entry {hit.seq} ({hit.tier}): {' '.join(hit.snippet.split())[:SNIPPET_CHARS]}"
         for hit in hits
@@ -40,5 +43,13 @@ def search_tape(
                 for hit in hits
             ],
         },
-        sources=frozenset(source for hit in hits for source in hit.sources),
+        sources=_sources(desk, hits),
     )
+
+
+def _sources(desk: Desk, hits: list[Hit]) -> frozenset[int]:
+    """The repositories that the quoted entries were written from (C7)."""
+    quoted = (
+        entry for hit in hits for entry in views.read(desk.tape_id, View.seqs(hit.seq, hit.seq))
+    )
+    return frozenset(source for entry in quoted for source in entry.sources)
