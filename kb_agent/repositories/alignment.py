@@ -16,6 +16,8 @@ from kb_agent.repositories import terms
 ROUNDS = 5
 LEAST = 0.1
 LONGEST = 24
+# Characters that are never part of a business word.
+PARTICLES = frozenset("的了吗呢吧啊么和与或及是被把就也都而且这那您你我他她它们")
 Pair = tuple[str, str]
 
 
@@ -48,12 +50,17 @@ def align(pairs: Iterable[Pair]) -> list[Aligned]:
 
 
 def units(chinese: str) -> set[str]:
-    """What may be a word: every bigram of the Chinese runs, question words taken out."""
-    found: set[str] = set()
-    for run in terms.HAN_RUN.findall(terms.fold(chinese)):
-        for piece in terms.chinese_stop_words().sub(" ", run).split() if len(run) > 2 else [run]:
-            found.update(terms.bigrams(piece))
-    return found
+    """What may be a word: every bigram of the Chinese runs. Single characters mean too many things."""
+    runs = terms.HAN_RUN.findall(terms.fold(chinese))
+    return {bigram for run in runs for bigram in terms.bigrams(run) if _may_be_word(bigram)}
+
+
+def _may_be_word(bigram: str) -> bool:
+    """Whether a bigram is no single character, no question word and no seam between small words."""
+    stops = terms.chinese_stop_words()
+    if len(bigram) < 2 or bigram in stops or PARTICLES & set(bigram):
+        return False
+    return not (bigram[0] in stops and bigram[1] in stops)
 
 
 def _learn(rows: np.ndarray, words: list[str], codes: list[str]) -> list[Aligned]:

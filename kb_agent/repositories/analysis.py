@@ -13,7 +13,7 @@ import numpy as np
 from kb_agent.repositories import catalogues, chunking, secrets, skipping, terms, text
 
 # Raised whenever the same blob would be read differently; every blob is then read again.
-ANALYSER = 3
+ANALYSER = 4
 OCCURRENCE = np.dtype([("chunk", "<u2"), ("term", "<u4"), ("symbol", "u1"), ("body", "u1")])
 MOST_CHUNKS = 60_000
 

@@ -13,6 +13,8 @@ HAN = re.compile(r"[\u3400-\u9fff]")
 LATIN = re.compile(r"[A-Za-z]{2}")
 LONGEST_TEXT = 400
 MOST_TEXTS = 40_000
+LONGEST_CELL = 60
+BILINGUAL = re.compile(r"\u4e2d\u6587|\u6c49\u8bed|\bchinese\b|\bzh\b", re.IGNORECASE)
 CHINESE = re.compile(
     r"(?:^|[/._-])(?:zh|cn|chinese)(?:[-_](?:hans|hant|cn|tw|hk|sg|mo)){0,2}(?=[/._-]|$)",
     re.IGNORECASE,
@@ -95,27 +97,31 @@ def pairs(zh: Texts, en: Texts | None) -> Iterator[tuple[str, str]]:
 
 
 def tables(lines: Iterable[str]) -> Texts:
-    """(English, Chinese) of Markdown table rows whose first cells are a short word in each language."""
+    """(English, Chinese) of the rows of Markdown tables whose head names a language; the words stand in the first cells."""
     found: Texts = []
-    header = 0
+    head: list[str] = []
+    bilingual = False
     for line in lines:
-        if TABLE_RULE.match(line):
-            del found[header:]  # the row before a rule is the table's head
-            continue
-        header = len(found)
-        cells = (
-            [cell.strip(" `*") for cell in line.strip().strip("|").split("|")]
-            if line.lstrip().startswith("|")
-            else []
-        )
-        if len(cells) < 2 or max(len(cell) for cell in cells[:2]) > 60:
-            continue
-        first, second = cells[0], cells[1]
-        if HAN.search(first):
-            first, second = second, first
-        if HAN.search(second) and LATIN.search(first) and not HAN.search(first):
-            found.append((first, second))
+        if not line.lstrip().startswith("|"):
+            head, bilingual = [], False
+        elif TABLE_RULE.match(line):
+            bilingual = any(BILINGUAL.search(cell) for cell in head)
+        else:
+            cells = [cell.strip(" `*") for cell in line.strip().strip("|").split("|")]
+            if bilingual:
+                found += _row(cells)
+            head = cells
     return found
+
+
+def _row(cells: list[str]) -> Texts:
+    if len(cells) < 2 or max(len(cell) for cell in cells[:2]) > LONGEST_CELL:
+        return []
+    first, second = cells[0], cells[1]
+    if HAN.search(first):
+        first, second = second, first
+    both = HAN.search(second) and LATIN.search(first) and not HAN.search(first)
+    return [(first, second)] if both else []
 
 
 def pack(texts: Texts) -> bytes:

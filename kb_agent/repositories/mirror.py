@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import threading
 from collections.abc import Iterable, Iterator
@@ -72,6 +73,22 @@ def resolve(repository: Repository, name: str) -> tuple[str, datetime]:
             commit, seconds = out.decode().split()
             return commit, datetime.fromtimestamp(int(seconds), UTC)
     raise MissingFile(f"there is no branch {name}")
+
+
+def committed_at(repository: Repository, commit: str) -> datetime:
+    """When a commit was made, also one that every branch has left. Raises `MissingFile`."""
+    try:
+        out = git.run(
+            folder(repository), "show", "-s", "--format=%ct", f"{commit}^{{commit}}", "--"
+        )
+    except git.GitFailed as missing:
+        raise MissingFile(f"there is no commit {commit[:10]}") from missing
+    return datetime.fromtimestamp(int(out), UTC)
+
+
+def forget(repository: Repository) -> None:
+    """Remove what an earlier database may have left under this id."""
+    shutil.rmtree(folder(repository), ignore_errors=True)
 
 
 def keep(repository: Repository, commit: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kb_agent.repositories import terms, vocabulary
 
@@ -11,8 +11,10 @@ LONGEST = 4000
 LONGEST_WORD = 5
 MOST_GROUPS = 80
 # Bigrams find Chinese comments and texts, but say less than the words they stand for.
-BIGRAM_WEIGHT = 0.5
+BIGRAM_WEIGHT = 0.4
 WHOLE_WEIGHT = 1.5
+STOP_WORTH = 0.5
+LENGTH_WORTH = 1.5
 VOCABULARY_WEIGHT = 1.0
 
 
@@ -45,36 +47,62 @@ def _english(question: str) -> Iterator[Group]:
 
 
 def _chinese(question: str, repositories: list[int]) -> Iterator[Group]:
-    pieces = [
-        piece for run in terms.HAN_RUN.findall(terms.fold(question)) for piece in _pieces(run)
-    ]
+    runs = terms.HAN_RUN.findall(terms.fold(question))
     candidates = {
-        piece[start : start + size]
-        for piece in pieces
+        run[start : start + size]
+        for run in runs
         for size in range(1, LONGEST_WORD + 1)
-        for start in range(len(piece) - size + 1)
+        for start in range(len(run) - size + 1)
     }
     meanings = vocabulary.meanings(candidates, repositories)
-    for piece in pieces:
-        for bigram in terms.bigrams(piece):
+    strengths = {word: max(meaning.codes.values()) for word, meaning in meanings.items()}
+    pieces = [piece for run in runs for piece in segment(run, strengths)]
+    if all(
+        piece.stop for piece in pieces
+    ):  # a question of question words alone is taken at its word
+        pieces = [replace(piece, stop=False) for piece in pieces]
+    for stretch in _stretches(pieces):
+        for bigram in terms.bigrams(stretch):
             yield Group("word", bigram, {bigram: 1.0}, BIGRAM_WEIGHT)
-        for word in words(piece, meanings):
-            yield Group("vocabulary", word, meanings[word].codes, VOCABULARY_WEIGHT)
+    for piece in pieces:
+        if piece.word in meanings and not piece.stop:
+            yield Group("vocabulary", piece.word, meanings[piece.word].codes, VOCABULARY_WEIGHT)
 
 
-def words(piece: str, known: Iterable[str]) -> Iterator[str]:
-    """Words of a run that are known, overlapping ones included unless a longer one holds them."""
-    known = set(known)
-    covered = 0
-    for start in range(len(piece)):
-        for size in range(min(LONGEST_WORD, len(piece) - start), 0, -1):
-            word = piece[start : start + size]
-            if word in known and start + size > covered:
-                covered = start + size
-                yield word
-                break
+@dataclass(frozen=True)
+class Piece:
+    """A part of a Chinese run: a known word, a question word, or a character of neither."""
+
+    word: str
+    stop: bool
 
 
-def _pieces(run: str) -> list[str]:
-    """A Chinese run with its question words taken out."""
-    return terms.chinese_stop_words().sub(" ", run).split()
+def segment(run: str, strengths: dict[str, float]) -> list[Piece]:
+    """The run cut into the pieces that are worth most together: long words, of which the meaning is sure.
+
+    Knowing the words first keeps \u8fc7\u671f from losing its \u8fc7 as a question word.
+    """
+    stops = terms.chinese_stop_words()
+    best: list[tuple[float, list[Piece]]] = [(0.0, [])]
+    for end in range(1, len(run) + 1):
+        options = []
+        for size in range(1, min(LONGEST_WORD, end) + 1):
+            word = run[end - size : end]
+            before, pieces = best[end - size]
+            known, stop = strengths.get(word, 0.0), word in stops
+            if size == 1 or known or stop:
+                worth = max(known, STOP_WORTH if stop else 0.0) * size**LENGTH_WORTH
+                options.append((before + worth, [*pieces, Piece(word, stop=stop)]))
+        best.append(max(options, key=lambda option: option[0]))
+    return best[-1][1]
+
+
+def _stretches(pieces: Iterable[Piece]) -> Iterator[str]:
+    """Runs of pieces between question words."""
+    stretch = ""
+    for piece in pieces:
+        if piece.stop and stretch:
+            yield stretch
+        stretch = "" if piece.stop else stretch + piece.word
+    if stretch:
+        yield stretch

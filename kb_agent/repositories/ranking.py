@@ -53,6 +53,7 @@ class Corpus:
 class Scored:
     """A chunk and its score; `shares` says which group gave how much."""
 
+    number: int
     file_id: int
     ordinal: int
     branch_id: int
@@ -197,6 +198,7 @@ def _scored(
             shares.append((number, float(share[index])))
     document = corpus.documents[place]
     return Scored(
+        place,
         int(document["file"]),
         int(document["ordinal"]),
         int(corpus.branches[place]),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.contrib.auth.models import Group
 from django.db import IntegrityError, transaction
 
-from kb_agent.repositories import sources
+from kb_agent.repositories import mirror, sources
 from kb_agent.repositories.models import Branch, Grant, Repository
 
 
@@ -67,6 +67,7 @@ def add(
                 grant(repository, group)
     except IntegrityError as taken:
         raise NameTaken(f"There is already a repository named {name}.") from taken
+    mirror.forget(repository)
     return repository
 
 

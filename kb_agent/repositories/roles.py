@@ -21,6 +21,7 @@ ROLES = (
     "migration",
     "package",
     "markup",
+    "page",
     "style",
 )
 WEIGHTS: dict[str, float] = {
@@ -36,6 +37,7 @@ WEIGHTS: dict[str, float] = {
     "migration": 0.3,
     "package": 0.8,
     "markup": 0.7,
+    "page": 0.75,
     "style": 0.1,
 }
 # The first rule that a lower-case path meets decides.
@@ -63,6 +65,7 @@ RULES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             "template",
             r"\.(html?|jinja2?|j2|tmpl|tpl|ftl|jsp|erb|ejs|hbs|mustache|twig|pug|cshtml|blade\.php|mjml)$",
         ),
+        ("page", r"\.(tsx|jsx|vue|svelte)$"),
         ("style", r"\.(css|scss|sass|less|styl)$"),
         ("markup", r"\.xml$"),
         (

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from kb_agent.repositories import terms
 from kb_agent.repositories.models import Branch, Repository
-from kb_agent.repositories.why import Match, matches
 
 if TYPE_CHECKING:
     from kb_agent.repositories.questions import Group
-    from kb_agent.repositories.ranking import Corpus, Scored
+    from kb_agent.repositories.ranking import Scored
+    from kb_agent.repositories.why import Match
 
 # Found in a trial: when the second scores above nine tenths of the first, either may be meant.
 CLOSE = 0.9
@@ -33,9 +33,9 @@ class Routing:
 
 
 def route(
-    places: list[Scored], branches: dict[int, Branch], groups: Sequence[Group], corpus: Corpus
+    places: list[Scored], branches: dict[int, Branch], *, asked: int, reason: list[Match]
 ) -> Routing | None:
-    """Where the best places lie; None when nothing was found."""
+    """Where the best places lie; None when nothing was found. `reason` is why the first place matched."""
     if not places:
         return None
     scores: dict[int, list[float]] = {}
@@ -52,8 +52,8 @@ def route(
     return Routing(
         repository.pk,
         repository.name,
-        _certainty(nearness, met=len(places[0].shares), asked=len(groups)),
-        matches(places[0], groups, corpus, path="", symbol="")[:4],
+        _certainty(nearness, met=len(places[0].shares), asked=asked),
+        reason,
         branches[rest[0]].repository.name if rest and nearness > CLEAR else None,
     )
 

@@ -10,7 +10,7 @@ from django.db.models import F, Q
 
 from kb_agent.repositories import excerpts, questions, ranking, routing
 from kb_agent.repositories.models import Branch, Chunk, File
-from kb_agent.repositories.why import Match, matches
+from kb_agent.repositories.why import Match, Spelling, matches
 
 if TYPE_CHECKING:
     from kb_agent.repositories.questions import Group
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 MOST_HITS = 100
 ROUTED_BY = 40
+MOST_REASONS = 4
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,9 @@ def search(
     boosts = routing.boosts(allowed, groups)
     places = ranking.best(corpus, groups, boosts=boosts, limit=max(limit, ROUTED_BY))
     hits = _hits(places[: min(limit, MOST_HITS)], branches, groups, corpus)
-    return Results(hits, routing.route(places, branches, groups, corpus), _tried(groups, corpus))
+    reason = hits[0].why[:MOST_REASONS] if hits else []
+    routed = routing.route(places, branches, asked=len(groups), reason=reason)
+    return Results(hits, routed, _tried(groups, hits))
 
 
 def _branches(repositories: Sequence[int], name: str) -> dict[int, Branch]:
@@ -115,7 +118,7 @@ def _hits(
             symbol=chunk.symbol,
             kind=chunk.kind,
             score=round(each.score, 4),
-            why=matches(each, groups, corpus, path=file.path, symbol=chunk.symbol),
+            why=matches(each, groups, corpus, Spelling(file.path, chunk.symbol, text)),
             excerpt=text,
         )
         for (each, file, chunk), text in zip(places, texts, strict=True)
@@ -136,13 +139,15 @@ def _chunks(found: list[Scored], files: dict[int, File]) -> dict[tuple[int, int]
     }
 
 
-def _tried(groups: Sequence[Group], corpus: Corpus) -> list[str]:
-    """The words looked for, with what stood for them when that is another word."""
+def _tried(groups: Sequence[Group], hits: list[Hit]) -> list[str]:
+    """The words looked for, with the code's own word where another stood for them."""
+    met: dict[str, dict[str, None]] = {}
+    for match in (match for hit in hits for match in hit.why if match.kind == "vocabulary"):
+        met.setdefault(match.query, {})[match.code] = None
     said: list[str] = []
     for group in groups:
-        if group.kind == "vocabulary":
-            known = [code for code in group.terms if code in corpus.postings]
-            said.append(f"{group.query} → {', '.join(known)}" if known else group.query)
-        elif not group.query[0] > "\u2fff":
+        if group.kind == "vocabulary" and group.query in met:
+            said.append(f"{group.query} → {', '.join(met[group.query])}")
+        elif group.kind == "vocabulary" or group.query[0] < "\u2fff":
             said.append(group.query)
     return list(dict.fromkeys(said))

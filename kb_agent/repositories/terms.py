@@ -110,10 +110,9 @@ def keywords() -> frozenset[str]:
 
 
 @cache
-def chinese_stop_words() -> re.Pattern[str]:
-    """Matches a Chinese question word, the longest first."""
-    found = sorted(set(_data("stop_zh.txt")), key=len, reverse=True)
-    return re.compile("|".join(map(re.escape, found)))
+def chinese_stop_words() -> frozenset[str]:
+    """Chinese question words."""
+    return frozenset(_data("stop_zh.txt"))
 
 
 def _data(name: str) -> list[str]:

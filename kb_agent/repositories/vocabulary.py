@@ -15,7 +15,10 @@ from kb_agent.repositories import alignment, catalogues, terms
 from kb_agent.repositories.models import File, Repository, Vocabulary
 
 MOST_PAIRS = 40_000
-SHORT = 6
+SHORT = 5
+FAR_BEHIND = 0.4
+HARDLY_SEEN = 0.25
+DOUBT = 0.5
 
 
 @dataclass(frozen=True)
@@ -67,7 +70,10 @@ def pairs(repository: Repository) -> list[alignment.Pair]:
 
 
 def meanings(words: Iterable[str], repositories: Iterable[int]) -> dict[str, Meaning]:
-    """What these Chinese words mean in the given repositories (and no others), and by the built-in list."""
+    """What these Chinese words mean in the given repositories (and no others), and by the built-in list.
+
+    A word seen hardly ever is less sure of its meaning, and left out when hardly seen at all.
+    """
     wanted = set(words)
     counts: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     rows = Vocabulary.objects.filter(Q(repository__in=list(repositories)), word__in=wanted)
@@ -76,14 +82,18 @@ def meanings(words: Iterable[str], repositories: Iterable[int]) -> dict[str, Mea
     for word in wanted & built_in().keys():
         for code in built_in()[word]:
             counts[word][code] += 1.0
-    return {word: Meaning(word, _chances(codes)) for word, codes in counts.items()}
+    return {
+        word: Meaning(word, _chances(codes))
+        for word, codes in counts.items()
+        if sum(codes.values()) >= HARDLY_SEEN
+    }
 
 
 def _chances(codes: dict[str, float]) -> dict[str, float]:
     """The likeliest few codes of a word, those far behind the best left out."""
-    total = sum(codes.values())
+    total = sum(codes.values()) + DOUBT
     best = sorted(codes.items(), key=lambda item: -item[1])[:SHORT]
-    return {code: weight / total for code, weight in best if weight >= 0.15 * best[0][1]}
+    return {code: weight / total for code, weight in best if weight >= FAR_BEHIND * best[0][1]}
 
 
 @cache
