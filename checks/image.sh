@@ -40,8 +40,13 @@ fi
 buildah bud --isolation chroot --pull-never --format docker \
     --build-arg "BASE=$base" --build-arg "NODE_BASE=$base" --tag kb-agent .
 
-# The programs start in it, as its own user, and Django finds everything it imports.
+# The programs start in it, as its own user, with nothing but what the image installed.
 container=$(buildah from --pull-never kb-agent)
 trap 'buildah rm "$container" >/dev/null' EXIT
-buildah run --isolation chroot --user 10001 --env DATABASE_URL=postgres://nobody@127.0.0.1:1/none \
-    --env REDIS_URL=redis://127.0.0.1:1/0 "$container" -- /venv/bin/python manage.py check
+inside() {
+    buildah run --isolation chroot --user 10001 --env DATABASE_URL=postgres://nobody@127.0.0.1:1/none \
+        --env REDIS_URL=redis://127.0.0.1:1/0 "$container" -- "$@"
+}
+inside /venv/bin/python manage.py check
+inside /venv/bin/python -m celery -A kb_agent.celery:app report | grep transport
+inside /venv/bin/python -m kb_agent.launcher --help >/dev/null
