@@ -317,10 +317,9 @@ export interface components {
         /**
          * @description * `signed_out` - signed_out
          *     * `forbidden` - forbidden
-         *     * `slow_reader` - slow_reader
          * @enum {string}
          */
-        ClosedCode: "signed_out" | "forbidden" | "slow_reader";
+        ClosedCode: "signed_out" | "forbidden";
         /** @description The open topic that a new one would finish. */
         Closes: {
             id: number;
