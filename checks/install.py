@@ -21,7 +21,7 @@ PYTHON = (3, 11)
 OLDEST_NODE = 20
 # Everything the built pages depend on.
 FRONTEND_SOURCES = ("src", "public", "index.html", "package-lock.json", "vite.config.ts")
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+CHROMIUM = ("chromium", "chromium-browser")
 BROWSER_PACKAGES = ("chromium", "fonts-noto-cjk")
 
 
@@ -120,13 +120,13 @@ def frontend(_name: str) -> None:
 
 def browser(_name: str) -> None:
     """Chromium for browser tests: from the system's packages as root, else say how."""
-    if any(shutil.which(name) for name in CHROMIUM):
+    if os.environ.get("KB_AGENT_CHROMIUM") or any(shutil.which(name) for name in CHROMIUM):
         return
     packages = " ".join(BROWSER_PACKAGES)
     if os.getuid() != 0 or shutil.which("apt-get") is None:
         raise CannotInstall(
             f"Browser tests need Chromium: install the system's packages {packages}"
-            f" (on Debian: `sudo apt-get install {packages}`)."
+            f" (on Debian: `sudo apt-get install {packages}`), or name a Chromium by KB_AGENT_CHROMIUM."
         )
     print("Installing Chromium …", flush=True)
     apt = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}

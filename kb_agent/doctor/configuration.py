@@ -12,8 +12,8 @@ from kb_agent.doctor.finding import Finding, failed, ok, warning
 from kb_agent.environment import Environment
 
 PREFIX = "KB_AGENT_"
-# Read by the Makefile, the front end's development server and the images, not by Django.
-READ_ELSEWHERE = {"KB_AGENT_DEV_SERVER"}
+# Read by the front end's development server and by the browser tests, not by Django.
+READ_ELSEWHERE = {"KB_AGENT_DEV_SERVER", "KB_AGENT_CHROMIUM"}
 
 
 def look() -> Iterator[Finding]:
