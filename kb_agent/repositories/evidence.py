@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
 from django.db import connection, transaction
-from django.db.models import Max
 
 from kb_agent.repositories import git, mirror, secrets, text
 from kb_agent.repositories.models import Branch, Evidence, Repository
@@ -70,25 +69,26 @@ def mint(topic_id: int, turn_id: int, places: Iterable[PlaceLike]) -> list[Evide
     Raises `mirror.MissingFile` for a place that is not there.
     """
     asked = list(places)
-    hashes = {key: _hash_of(key) for key in dict.fromkeys(map(_key, asked))}
+    hashes = _hashes(dict.fromkeys(map(_key, asked)))
+    for repository_id, commit in {(place.repository_id, place.commit) for place in asked}:
+        mirror.keep(Repository(pk=repository_id), commit)
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [MINTING, topic_id % 2**31])
         known = {_key(row): row for row in Evidence.objects.filter(topic_id=topic_id)}
-        last = Evidence.objects.filter(topic_id=topic_id).aggregate(last=Max("number"))["last"] or 0
+        last = max((row.number for row in known.values()), default=0)
         for place in asked:
             key = _key(place)
             if key not in known:
                 last += 1
                 known[key] = _row(topic_id, turn_id, last, place, hashes[key])
-    for repository_id, commit in {(place.repository_id, place.commit) for place in asked}:
-        mirror.keep(Repository(pk=repository_id), commit)
     return [known[_key(place)] for place in asked]
 
 
 def check(evidence: Evidence) -> bool:
     """Whether the lines still are, at that commit, what they were when minted."""
     try:
-        return _hash_of(_key(evidence)) == evidence.content_hash
+        key = _key(evidence)
+        return _hashes([key])[key] == evidence.content_hash
     except (mirror.MissingFile, mirror.TooLarge, git.GitFailed):
         return False
 
@@ -105,7 +105,8 @@ def changed_since(evidence: Evidence) -> bool:
         now = mirror.find(evidence.repository, branch.indexed_commit, evidence.path)
         if was.sha == now.sha:
             return False
-        cited = _bytes_of(_key(evidence))
+        key = _key(evidence)
+        cited = _cut(_read(key), key)
         return cited not in mirror.read(evidence.repository, branch.indexed_commit, evidence.path)
     except (mirror.MissingFile, mirror.TooLarge):
         return True
@@ -147,14 +148,27 @@ def _row(topic_id: int, turn_id: int, number: int, place: PlaceLike, content_has
     )
 
 
-def _hash_of(key: Key) -> str:
-    return hashlib.sha256(_bytes_of(key)).hexdigest()
+def _hashes(keys: Iterable[Key]) -> dict[Key, str]:
+    """Hashes of the places' raw bytes; a file is read once for all its places."""
+    read: dict[tuple[int, str, str], bytes] = {}
+    found: dict[Key, str] = {}
+    for key in keys:
+        file = key[:3]
+        if file not in read:
+            read[file] = _read(key)
+        found[key] = hashlib.sha256(_cut(read[file], key)).hexdigest()
+    return found
 
 
-def _bytes_of(key: Key) -> bytes:
+def _read(key: Key) -> bytes:
+    repository_id, commit, path, _, _ = key
+    return mirror.read(Repository(pk=repository_id), commit, path)
+
+
+def _cut(data: bytes, key: Key) -> bytes:
     """The raw bytes of the lines, line ends kept as they are but for the last."""
-    repository_id, commit, path, start_line, end_line = key
-    lines: Sequence[bytes] = mirror.read(Repository(pk=repository_id), commit, path).split(b"\n")
+    _, _, path, start_line, end_line = key
+    lines = data.split(b"\n")
     if not 1 <= start_line <= end_line or start_line > len(lines):
         raise mirror.MissingFile(f"{path} has no line {start_line}")
     return b"\n".join(lines[start_line - 1 : end_line])

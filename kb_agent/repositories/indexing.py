@@ -66,9 +66,21 @@ def due() -> list[int]:
 
 
 def fetch_all() -> None:
-    """Queue a run for every repository; one that finds nothing new ends within a second."""
-    for repository in Repository.objects.filter(kind=Repository.Kind.GIT_REMOTE):
-        queue(repository)
+    """Fetch every repository that no run is at, and queue a run where a branch moved.
+
+    A source that cannot be read is noted on its repository; its index stays.
+    """
+    for repository in Repository.objects.exclude(runs__status__in=["waiting", "running"]):
+        try:
+            branches = fetching.fetch(repository)
+        except REFUSALS as refusal:
+            log.warning("repository %s was not fetched: %s", repository.name, refusal)
+            Repository.objects.filter(pk=repository.pk).update(error=str(refusal))
+            continue
+        if any(branch.commit != branch.indexed_commit for branch in branches):
+            queue(repository)
+        elif repository.error:
+            Repository.objects.filter(pk=repository.pk).update(error="", status="fresh")
 
 
 def run(index_run_id: int, on_progress: Progress | None = None) -> IndexRun | None:

@@ -197,6 +197,7 @@ def _write(branch: Branch, listing: Listing) -> None:
             role = CATALOGUE if each.catalogue else roles.role(each.path)
             wanted[each.path] = File(branch=branch, path=each.path, blob_id=pk, role=role)
     with transaction.atomic():
+        _take_time()
         present = {
             path: (pk, blob, role)
             for pk, path, blob, role in branch.files.values_list("pk", "path", "blob_id", "role")
@@ -222,6 +223,12 @@ def _write(branch: Branch, listing: Listing) -> None:
         branch.indexed_commit, branch.analyser = branch.commit, analysis.ANALYSER
         branch.save(update_fields=["indexed_commit", "analyser"])
         Branch.objects.filter(pk=branch.pk).update(indexed_at=Now())
+
+
+def _take_time() -> None:
+    """Postings are worked out while this transaction waits: longer than a turn's may."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL idle_in_transaction_session_timeout = '1h'")
 
 
 def _blobs(wanted: list[Wanted]) -> dict[tuple[str, str], tuple[int, str]]:

@@ -216,3 +216,25 @@ def test_C4_a_submodule_is_listed_and_never_fetched(code: Code) -> None:
     code.git("commit", "--quiet", "--message", "Submodule.")
     repository = indexed(code)
     assert reasons(repository) == {"lib": "submodule"}
+
+
+def test_C3_fetching_all_queues_a_run_only_where_a_branch_moved_and_notes_what_failed(
+    code: Code,
+) -> None:
+    code.commit({"refund.py": REFUND})
+    repository = indexed(code)
+    indexing.fetch_all()
+    assert indexing.due() == []
+    code.commit({"coupon.py": COUPON})
+    indexing.fetch_all()
+    (waiting,) = indexing.due()
+    assert indexing.run(waiting) is not None
+    assert found(repository, "combine coupons") == ["coupon.py"]
+    code.folder.rename(code.folder.with_name("away"))
+    indexing.fetch_all()
+    repository.refresh_from_db()
+    assert "no such folder" in repository.error
+    code.folder.with_name("away").rename(code.folder)
+    indexing.fetch_all()
+    repository.refresh_from_db()
+    assert (repository.error, repository.status) == ("", "fresh")
