@@ -8,6 +8,8 @@ import socket
 import threading
 from typing import TYPE_CHECKING, Any
 
+from django.db import InterfaceError
+from django.db import OperationalError as DatabaseTrouble
 from django.dispatch import receiver
 from kombu.exceptions import OperationalError
 
@@ -41,6 +43,9 @@ def run_turn(turn_id: int) -> bool:
         loop.run(claimed, asker=claimed.turn.asker)
     except turns.Lost:
         log.warning("turn %s went on elsewhere", turn_id)
+    except (DatabaseTrouble, InterfaceError) as trouble:
+        # No end of the turn: once the lease has lapsed another attempt goes on from its tape.
+        log.warning("turn %s lost the database and is left to the sweep: %s", turn_id, trouble)
     except Exception as failure:
         log.exception("turn %s failed", turn_id)
         _fail(claimed, failure)
@@ -110,6 +115,10 @@ live.listen()
 
 def send(task: Task[Any, Any], row_id: int) -> None:
     """Send a task by its row's id; one that cannot be sent, or waits too long, is the sweep's."""
+    if not live.answers():
+        # Asked first, because the queue's own client tries for seconds while a person waits.
+        log.warning("%s %s is left to the sweep: Redis is down", task.name, row_id)
+        return
     try:
         task.apply_async((row_id,), expires=EXPIRES_SECONDS)
     except OperationalError as failure:

@@ -10,7 +10,6 @@ import pytest
 from django.conf import settings
 from django.db import connections
 
-from kb_agent.celery import app
 from tapes.text import tape_text
 from tests.api import company
 from tests.api.company import Company, browser
@@ -214,12 +213,3 @@ def test_P2_two_tabs_asking_at_once_on_one_tape_make_two_topics(committed: Compa
     assert len(topics) == 4
     tapes = Topic.objects.filter(pk__in=topics).values_list("tape", flat=True)
     assert len(set(tapes)) == 4
-
-
-def test_R2_a_question_is_kept_when_nothing_can_be_sent(
-    committed: Company, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(app.conf, "broker_write_url", "redis://127.0.0.1:9/0")
-    app.pool.force_close_all()
-    asked = ask(browser(committed.owner), topic=committed.topic.pk)
-    assert asked["turn"]["status"] == "waiting"
