@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from kb_agent.llm import prices, usage
 from kb_agent.llm.protocol import CallEnded, DeadlinePassed, ProviderError, StreamCut
 from tapes import entries, messages
+from topics.open_calls import ENDED, STARTED
 
 if TYPE_CHECKING:
     from kb_agent.agent.attempt import Attempt
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from kb_agent.llm.models import Endpoint
     from kb_agent.llm.protocol import Completed, Request, Usage
     from tapes.entries import NewEntry
-
-STARTED, ENDED = "model_call_started", "model_call_ended"
 
 
 class TapeLedger:
@@ -87,21 +86,6 @@ def ended(attempt: Attempt, answer: Answer, *, step: int, part: int) -> NewEntry
         "finish_reason": answer.completed.finish_reason,
     }
     return entries.event(ENDED, data, **attempt.context(sources=frozenset(), step=step, part=part))
-
-
-def outcome_unknown(attempt: Attempt, started: dict[str, Any]) -> NewEntry:
-    """The event of a call that a lost worker had begun: paid, perhaps, and never recorded."""
-    data = {
-        "call": started["call"],
-        "status": "unknown",
-        "model": started["model"],
-        "usage": None,
-        "price": None,
-        "currency": None,
-        "seconds": None,
-        "finish_reason": None,
-    }
-    return entries.event(ENDED, data, **attempt.context(sources=frozenset(), actor="system"))
 
 
 def tokens(completed: Completed, request: Request) -> int:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from django.conf import settings
-from django.utils import timezone
 
 from kb_agent.accounts.models import User
 from tapes import store
@@ -37,7 +36,7 @@ class Attempt:
     asker_id: int
     pulse: Pulse
     deadline: float
-    """A `time.monotonic()` instant: the turn's own, counted from its first start."""
+    """A `time.monotonic()` instant. Time in which no worker had the turn is not held against it."""
     joined: list[int] = field(default_factory=list)
     """Turns whose question was taken up by this one."""
     step: int = 0
@@ -49,13 +48,11 @@ class Attempt:
     @classmethod
     def of(cls, claimed: Claimed, *, asker_id: int, pulse: Pulse) -> Attempt:
         """The attempt a claim begins."""
-        started = claimed.turn.started_at or timezone.now()
-        spent = (timezone.now() - started).total_seconds()
         return cls(
             claimed=claimed,
             asker_id=asker_id,
             pulse=pulse,
-            deadline=time.monotonic() + settings.TURN_MAX_SECONDS - spent,
+            deadline=time.monotonic() + settings.TURN_MAX_SECONDS,
             joined=turns.taken_up(claimed.turn.pk),
         )
 

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 # Models write [e1], [e1, e2], [E1][e2] and, in Chinese, 【e1】.
 _MARKER = re.compile(r"\s?[\[【]\s*(e\d+(?:\s*[,，、;；]\s*e\d+)*)\s*[\]】]", re.IGNORECASE)
+# Code is left as it is: a marker in it cites nothing.
+_CODE = re.compile(r"(```.*?```|`[^`\n]+`)", re.DOTALL)
 _ID = re.compile(r"e(\d+)", re.IGNORECASE)
 _LARGEST = 2**31
 
@@ -47,14 +49,17 @@ def check(content: str, *, topic_id: int, readable: frozenset[int]) -> Checked:
         lead = marker[0][: len(marker[0]) - len(marker[0].lstrip())]
         return lead + "".join(f"[e{number}]" for number in known) if known else ""
 
-    text = _MARKER.sub(keep, content)
+    text = "".join(
+        part if part.startswith("`") else _MARKER.sub(keep, part) for part in _CODE.split(content)
+    )
     return Checked(
         text, [_citation(place, row) for place, row in enumerate(used.values(), 1)], dropped
     )
 
 
 def _cited(content: str) -> list[int]:
-    found = (int(number) for marker in _MARKER.findall(content) for number in _ID.findall(marker))
+    prose = _CODE.sub("", content)
+    found = (int(number) for marker in _MARKER.findall(prose) for number in _ID.findall(marker))
     return [number for number in dict.fromkeys(found) if number < _LARGEST]
 
 

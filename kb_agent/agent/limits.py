@@ -52,6 +52,9 @@ class StopRequested(Ended):
 
 def check(attempt: Attempt) -> None:
     """Raise the end that has come, if one has. Raises turns.Lost when the lease is another's."""
+    # Read at every step, since without Redis no one tells of a stop in between (A8).
+    state = turns.heartbeat(attempt.claimed)
+    attempt.pulse.hear(lost=state.lost, stop=state.stop)
     attend(attempt)
     if attempt.step >= settings.TURN_MAX_STEPS:
         raise StepLimitReached

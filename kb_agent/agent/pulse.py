@@ -9,7 +9,7 @@ import time
 from typing import TYPE_CHECKING
 
 from django.conf import settings
-from django.db import DatabaseError, connections
+from django.db import Error, connections
 
 from kb_agent import live
 from topics import turns
@@ -82,7 +82,7 @@ def _beat(claimed: Claimed, pulse: Pulse, ended: threading.Event) -> None:
 def _renew(claimed: Claimed, pulse: Pulse) -> bool:
     try:
         state = turns.heartbeat(claimed)
-    except DatabaseError:
+    except Error:
         log.exception("turn %s: heartbeat failed", pulse.turn_id)
         return False
     finally:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from kb_agent.agent import accounting, recording, toolbox, view
+from kb_agent.agent import recording, toolbox, view
 from kb_agent.agent.recording import Step
 from kb_agent.agent.toolbox import ToolCall
 from tapes import views
 from tapes.views import View
+from topics import open_calls
 
 if TYPE_CHECKING:
     from kb_agent.agent.attempt import Attempt
@@ -24,29 +25,17 @@ def settle(attempt: Attempt) -> None:
         return
     recorded = views.read(attempt.turn.tape_id, View.of_turns([attempt.turn.pk]))
     attempt.step = max((entry.step for entry in recorded if entry.step is not None), default=0)
-    attempt.tokens = sum(_tokens(data) for data in _events(recorded, accounting.ENDED).values())
-    _close_calls(attempt, recorded)
+    attempt.tokens = sum(_tokens(entry) for entry in recorded)
+    context = attempt.context(sources=frozenset(), actor="system")
+    if unknown := open_calls.unknown(recorded, **context):
+        attempt.append(unknown)
     _run_left(attempt, recorded)
 
 
-def _events(recorded: list[Entry], name: str) -> dict[str, dict[str, Any]]:
-    return {
-        entry.payload["data"]["call"]: entry.payload["data"]
-        for entry in recorded
-        if entry.kind == "event" and entry.payload["name"] == name
-    }
-
-
-def _tokens(ended: dict[str, Any]) -> int:
-    return sum((ended.get("usage") or {}).values())
-
-
-def _close_calls(attempt: Attempt, recorded: list[Entry]) -> None:
-    started = _events(recorded, accounting.STARTED)
-    ended = _events(recorded, accounting.ENDED)
-    unknown = [data for call, data in started.items() if call not in ended]
-    if unknown:
-        attempt.append([accounting.outcome_unknown(attempt, data) for data in unknown])
+def _tokens(entry: Entry) -> int:
+    if entry.kind != "event" or entry.payload["name"] != open_calls.ENDED:
+        return 0
+    return sum((entry.payload["data"].get("usage") or {}).values())
 
 
 def _run_left(attempt: Attempt, recorded: list[Entry]) -> None:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from kb_agent.repositories import secrets
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -19,8 +21,9 @@ def head(evidence: Any, repository: str, symbol: str = "") -> str:
 
 
 def numbered(lines: Iterable[str], start: int) -> str:
-    """Lines with their numbers."""
-    return "\n".join(f"{number}: {line}" for number, line in enumerate(lines, start=start))
+    """Lines with their numbers, masked once more at the last place before the prompt (C8)."""
+    masked = secrets.mask("\n".join(lines)).text.split("\n")
+    return "\n".join(f"{number}: {line}" for number, line in enumerate(masked, start=start))
 
 
 def matches(why: Iterable[Any]) -> str:

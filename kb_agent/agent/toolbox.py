@@ -16,7 +16,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from kb_agent.agent.desk import Desk, Output, ToolRefused
 from kb_agent.agent.tools import find_symbol, list_files, read_lines, search_code, search_tape
-from kb_agent.repositories import secrets
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -113,7 +112,7 @@ def run(calls: Sequence[ToolCall], desk: Desk, stopped: Signal) -> Results:
             {
                 "id": call.id,
                 "name": call.name,
-                "content": _capped(secrets.mask(output.content).text),
+                "content": _capped(output.content),
                 "data": output.data,
                 "seconds": round(time.monotonic() - began, 3),
                 "error": error,

@@ -93,5 +93,6 @@ def test_A5_lines_that_are_not_what_they_were_are_shown_as_not_valid(
 
 @pytest.mark.usefixtures("minted")
 def test_A5_code_in_an_answer_is_not_taken_for_a_marker(shop: Repository) -> None:
-    text = "`items[e1x]` and [1] and [example] stay."
-    assert check(text, shop).content == text
+    text = "`items[e1]` and [1] and [example] stay.\n```\nprices[e2]\n```"
+    checked = check(text, shop)
+    assert (checked.content, checked.citations) == (text, [])

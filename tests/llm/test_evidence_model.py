@@ -11,7 +11,10 @@ from kb_agent.llm import evidence_model
 from kb_agent.llm.evidence_model import rewording
 from kb_agent.llm.protocol import Call, Completed, Message, Request, TextDelta
 
-TOOLS = [{"type": "function", "function": {"name": name}} for name in ("search_code", "read_lines")]
+TOOLS = [
+    {"type": "function", "function": {"name": name}}
+    for name in ("search_code", "read_lines", "find_symbol")
+]
 
 FOUND = """\
 lands in: shop, certainty high, because vocabulary 退款 = refund
@@ -39,6 +42,17 @@ READ = '''\
 33:     if refund.attempts >= MAX_ATTEMPTS:
 34:         return to_manual(refund, reason="exhausted")
 '''
+USES = """\
+[e1] shop/payments/retry.py lines 28-39
+28: def retry_failed(refund, now):
+29:     if refund.attempts >= settings.REFUND_ATTEMPTS:
+30:         return to_manual(refund)
+"""
+DEFINED = """\
+Defined here:
+[e7] shop/settings.py lines 9-9 `REFUND_ATTEMPTS`
+9: REFUND_ATTEMPTS: Final = 5  # then support takes over
+"""
 NOTHING = "tried: 积分\nNothing was found for '积分'. Try other words."
 EQUAL = """\
 lands in: shop, certainty low, because vocabulary 退款 = refund
@@ -64,12 +78,15 @@ class Conversation:
         ]
         self.steps: list[list[str]] = []
 
-    def answer(self, searched: str, read: str = READ) -> str:
+    def answer(self, searched: str, read: str = READ, defined: str = "") -> str:
         for _ in range(6):
             completed = self._next()
             if not completed.calls:
                 return completed.content
-            self._give(completed.calls, {"search_code": searched, "read_lines": read})
+            self._give(
+                completed.calls,
+                {"search_code": searched, "read_lines": read, "find_symbol": defined},
+            )
         raise AssertionError("the evidence model did not come to an answer")
 
     def _next(self) -> Completed:
@@ -118,9 +135,18 @@ def test_A3_the_first_sentence_says_where_and_quotes_what_the_code_says_of_itsel
         "（`payments/retry.py` 第 28–39 行的 `retry_failed`）[e1]"
     )
     assert certainty == "把握高：「退款」在代码里是 `refund`，「重试」在代码里是 `retry_failed`。"
-    assert values == "这里定的值：`MAX_ATTEMPTS = 3`，`BACKOFF = (60, 600, 3600)`。"
+    assert values == "用到的值：`MAX_ATTEMPTS = 3`，`BACKOFF = (60, 600, 3600)`。"
     assert "`payments/manual.py` 第 5–9 行的 `to_manual` [e3]" in answer
     assert answer.endswith("没有接入语言模型：以上位置按规则找到，只引原文，不作推断。")
+
+
+def test_A3_values_set_elsewhere_are_looked_up_and_cited() -> None:
+    conversation = Conversation("退款失败后最多重试几次？")
+    answer = conversation.answer(FOUND, USES, DEFINED)
+    assert conversation.steps[-1] == [
+        'find_symbol {"name": "REFUND_ATTEMPTS", "repository": "shop"}'
+    ]
+    assert "用到的值：`REFUND_ATTEMPTS = 5` [e7]。" in answer
 
 
 def test_A3_it_answers_in_english_when_asked_in_english() -> None:

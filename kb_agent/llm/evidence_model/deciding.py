@@ -6,7 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from kb_agent.llm.evidence_model import answering, reading, rewording
+from kb_agent.llm.evidence_model import answering, choosing, quoting, reading, rewording
 from kb_agent.llm.protocol import Call, Completed, Piece, Request, TextDelta, Usage
 
 if TYPE_CHECKING:
@@ -48,8 +48,22 @@ def _next_calls(state: Reading, *, offered: set[str]) -> list[Call]:
     if "search_code" in offered and pending:
         return _searches(pending, state)
     if "read_lines" in offered and not state.has_read:
-        return [_reading_of(place) for place in answering.best_places(state)[:PLACES_READ]]
+        return [_reading_of(place) for place in choosing.best_places(state)[:PLACES_READ]]
+    if "find_symbol" in offered and not state.looked_up:
+        return _look_ups(state)
     return []
+
+
+def _look_ups(state: Reading) -> list[Call]:
+    """The values that the deciding place uses and that are set elsewhere: how many, how long."""
+    places = choosing.best_places(state)
+    if choosing.fits_nothing(state, places):
+        return []
+    first = choosing.as_read(state, places[0])
+    return [
+        _call("find_symbol", number, name=name, repository=first.repository)
+        for number, name in enumerate(quoting.set_elsewhere(first))
+    ]
 
 
 def _unsearched(state: Reading) -> str:
@@ -86,8 +100,8 @@ def _reading_of(place: Place) -> Call:
     )
 
 
-def _call(name: str, number: int, **arguments: object) -> Call:
-    return Call(f"{name}_{number}", name, json.dumps(arguments, ensure_ascii=False))
+def _call(tool: str, number: int, /, **arguments: object) -> Call:
+    return Call(f"{tool}_{number}", tool, json.dumps(arguments, ensure_ascii=False))
 
 
 def _pieces(text: str) -> Iterator[tuple[int, str]]:

@@ -12,13 +12,16 @@ if TYPE_CHECKING:
     from kb_agent.llm.evidence_model.reading import Place
 
 QUOTED_LINES = 12
+WHOLE_LINES = 18
 SAID_CHARS = 160
 CONSTANTS = 3
 _BLOCK_EDGE = re.compile(r"\"\"\"|'''|/\*|\*/")
 _CONSTANT = re.compile(
     r"^\s*(?:(?:public|private|static|final|const|int|long|export)\s+)*"
-    r"([A-Z][A-Z0-9_]{2,})\s*=\s*([^#;=/]{1,60}?)\s*(?:[#;].*|//.*)?$"
+    r"([A-Z][A-Z0-9_]{2,})(?::[^=]{1,40})?\s*=\s*([^#;=][^#;]{0,60}?)\s*(?:[#;].*|//.*)?$"
 )
+_UNFINISHED = ("(", "[", "{", ",", "\\")
+_NAME = re.compile(r"(?<![\w\"'])[A-Z][A-Z0-9]*_[A-Z0-9_]+\b")
 _COMMENT = re.compile(
     r"^\s*(?:#+|//+|/\*+|\*+|--|;|\"\"\"|'''|<!--)\s*(.*?)\s*(?:\*/|\"\"\"|'''|-->)?\s*$"
 )
@@ -27,6 +30,9 @@ _WEIGHTY = re.compile(
     r"\b(if|return|raise|throw|elif|case|when|max|min|limit)\b|[<>]=?|[A-Z]{3,}.*=|\d",
     re.IGNORECASE,
 )
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
+# Quoted text must neither end the bold it stands in nor look like a citation.
+_MARKUP = re.compile(r"\*+|\[e\d+\]|[{}]")
 _CJK = re.compile(r"[\u3400-\u9fff]")
 _LANGUAGES = {
     "py": "python", "js": "javascript", "jsx": "jsx", "ts": "typescript", "tsx": "tsx", "java": "java",
@@ -38,7 +44,7 @@ _LANGUAGES = {
 
 def said(place: Place, asked: Sequence[str]) -> str:
     """The place's own sentence about itself that shares most with the question, or nothing."""
-    sentences = [text for text in _explanations(place) if len(text) > 5]
+    sentences = [text for text in _sentences(place) if len(text) > 5]
     if not sentences:
         return ""
     best = max(sentences, key=lambda text: (_shared(text, asked), -sentences.index(text)))
@@ -47,23 +53,39 @@ def said(place: Place, asked: Sequence[str]) -> str:
     return best if len(best) <= SAID_CHARS else best[: SAID_CHARS - 1] + "…"
 
 
+def _sentences(place: Place) -> list[str]:
+    """What the place says of itself, a sentence each, without what would act as markup."""
+    texts = (_MARKUP.sub("", text).strip() for text in _explanations(place))
+    return [sentence for text in texts for sentence in _SENTENCE_END.split(text) if sentence]
+
+
 def _explanations(place: Place) -> list[str]:
-    """The comments and documentation in a place, a sentence or line each."""
-    found: list[str] = []
+    """The comments and documentation in a place; lines that follow each other are one text."""
+    found: list[list[str]] = [[]]
     inside = False
     for _, line in sorted(place.lines.items()):
         match = _COMMENT.match(line) or _TRAILING.search(line)
         text = match[1] if match else line.strip().lstrip("* ") if inside else ""
         if text:
-            found.append(text.strip("\"' "))
+            found[-1].append(text.strip("\"' "))
+        elif found[-1]:
+            found.append([])
         inside ^= len(_BLOCK_EDGE.findall(line)) % 2 == 1
-    return found
+    return [" ".join(lines) for lines in found]
 
 
 def constants(place: Place) -> list[str]:
     """The named values a place sets, as `MAX_ATTEMPTS = 3`: what a reader asks for next."""
     found = (_CONSTANT.match(line) for _, line in sorted(place.lines.items()))
-    return [f"{match[1]} = {match[2].strip()}" for match in found if match][:CONSTANTS]
+    whole = (match for match in found if match and not match[2].endswith(_UNFINISHED))
+    return [f"{match[1]} = {match[2].strip()}" for match in whole][:CONSTANTS]
+
+
+def set_elsewhere(place: Place) -> list[str]:
+    """Names of values that a place uses and does not set."""
+    own = {constant.partition(" ")[0] for constant in constants(place)}
+    used = (name for _, line in sorted(place.lines.items()) for name in _NAME.findall(line))
+    return [name for name in dict.fromkeys(used) if name not in own][:CONSTANTS]
 
 
 def _shared(text: str, asked: Sequence[str]) -> int:
@@ -84,7 +106,7 @@ def fenced(place: Place, asked: Sequence[str]) -> str:
     if not lines:
         return ""
     weights = [_shared(line, asked) + bool(_WEIGHTY.search(line)) for _, line in lines]
-    span = min(QUOTED_LINES, len(lines))
+    span = len(lines) if len(lines) <= WHOLE_LINES else QUOTED_LINES
     start = max(range(len(lines) - span + 1), key=lambda at: (sum(weights[at : at + span]), -at))
     chosen = _trimmed([line for _, line in lines[start : start + span]])
     language = _LANGUAGES.get(PurePosixPath(place.path).suffix.lstrip(".").lower(), "")

@@ -77,6 +77,9 @@ class Reading:
     has_read: bool = False
     """Places were opened since the last search, whether or not that worked."""
 
+    looked_up: dict[str, list[Place]] = field(default_factory=dict)
+    """Names that were looked up, with the places that define or use them."""
+
     @property
     def question(self) -> str:
         """All that was asked in this turn."""
@@ -129,6 +132,8 @@ def _take_result(reading: Reading, name: str, arguments: str, content: str) -> N
     elif name == "read_lines":
         reading.has_read = True
         reading.reads.extend(places(content))
+    elif name == "find_symbol":
+        reading.looked_up[_argument(arguments, "name")] = places(content)
 
 
 def _argument(arguments: str, name: str) -> str:

@@ -15,6 +15,8 @@ class Words:
     at: str
     symbol_at: str
     certainty: dict[str, str]
+    no_reason: str
+    missing: str
     same: str
     means: str
     related: str
@@ -27,7 +29,7 @@ class Words:
     rule_only: str
     comma: str
     colon: str
-    stop: str
+    space: str
 
 
 ENGLISH: Final = Words(
@@ -40,6 +42,8 @@ ENGLISH: Final = Words(
         "medium": "Medium certainty: {reasons}.",
         "low": "Low certainty: {reasons}.",
     },
+    no_reason="by the text alone",
+    missing="Nothing was found for {words}.",
     same="“{query}” stands there as it is",
     means="“{query}” is `{code}` in the code",
     related="Related places:",
@@ -47,12 +51,12 @@ ENGLISH: Final = Words(
     not_found="**Not found here: nothing in the code you may read fits this question.**",
     tried="Tried: {tried}. Ask again with a word from the screen or the code, or name the system.",
     quoted="“{text}”",
-    values="Values set there: {values}.",
+    values="Values that apply: {values}.",
     rule_only="No language model is connected: this search went by rule, and a model may find more.",
     by_rule="No language model is connected: these places were found by rule and are quoted, not interpreted.",
     comma=", ",
     colon=": ",
-    stop=".",
+    space=" ",
 )
 
 CHINESE: Final = Words(
@@ -65,6 +69,8 @@ CHINESE: Final = Words(
         "medium": "把握中等：{reasons}。",
         "low": "把握低：{reasons}。",
     },
+    no_reason="只凭文字相近",
+    missing="没有对上的词：{words}。",
     same="「{query}」原样出现在这里",
     means="「{query}」在代码里是 `{code}`",
     related="相关的位置：",
@@ -72,10 +78,10 @@ CHINESE: Final = Words(
     not_found="**这里没有找到：可读的代码里没有与这个问题相符的内容。**",
     tried="试过：{tried}。换一个界面上或代码里的说法再问，或说明是哪个系统。",
     quoted="「{text}」",
-    values="这里定的值：{values}。",
+    values="用到的值：{values}。",
     rule_only="没有接入语言模型：这次只按规则查找，接入模型后可能找到更多。",
     by_rule="没有接入语言模型：以上位置按规则找到，只引原文，不作推断。",
     comma="，",
     colon="：",
-    stop="。",
+    space="",
 )
