@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tapes import entries, forks, store
-from topics import lifecycle, signals
+from tapes import entries, forks, store, views
+from tapes.views import View
+from topics import lifecycle, open_calls, signals
 from topics.models import UNFINISHED, Turn, TurnStatus
 
 if TYPE_CHECKING:
@@ -20,9 +21,11 @@ if TYPE_CHECKING:
 def close(
     turn: Turn, fork: ForkHandle, closing: list[NewEntry], *, status: str, reason: str
 ) -> list[Entry]:
-    """Append what closes a turn and merge its fork."""
+    """Append what closes a turn and merge its fork; no model call stays open on its ledger."""
+    before = views.read(turn.tape_id, View.of_turns([turn.pk]).only("event"))
+    unknown = open_calls.unknown([*before, *closing], actor="system")
     ended = entries.event("turn_ended", {"status": status, "reason": reason}, actor="system")
-    recorded = append(turn, [*closing, ended], fork=fork)
+    recorded = append(turn, [*closing, *unknown, ended], fork=fork)
     forks.merge(fork, topic_id=turn.topic_id, turn_id=turn.pk, actor="system")
     return recorded
 
