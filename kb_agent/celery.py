@@ -52,6 +52,9 @@ app.conf.update(
         "unacked_restore_interval": 5,
         "unacked_restore_throttle": 1,
         "health_check_interval": 25,
+        # A Redis that hangs must hold up neither a question nor a worker.
+        "socket_timeout": 5,
+        "socket_connect_timeout": 5,
         "socket_keepalive": True,
     },
     # A client whose broker is down gives up at once: the sweep finds what was not announced.

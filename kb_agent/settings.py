@@ -49,7 +49,12 @@ def _databases(environment: Environment, place: Place) -> dict[str, dict[str, An
         default = _database(environment.database_url)
         owner = _database(environment.database_owner_url or environment.database_url)
         if environment.database_owner_url is None:
-            default["OPTIONS"]["options"] = "-c role=kb_agent_app"
+            default = _with(default, "role=kb_agent_app")
+    # A worker that stands still inside a transaction holds its tape's lock: for as long as its
+    # lease, no longer.
+    default = _with(
+        default, f"idle_in_transaction_session_timeout={environment.turn_lease_seconds}s"
+    )
     if environment.database_pool:
         # No connection is kept open for nothing: each costs the server some megabytes.
         pool = {"min_size": 0, "max_size": environment.database_pool, "max_idle": 60, "timeout": 10}
@@ -57,7 +62,17 @@ def _databases(environment: Environment, place: Place) -> dict[str, dict[str, An
     # Tests create and migrate their database as the owner, and use it as the application.
     default["TEST"] = {"MIRROR": "owner"}
     owner["TEST"] = {"DEPENDENCIES": []}
-    return {"default": default | {"CONN_MAX_AGE": 0}, "owner": owner | {"CONN_MAX_AGE": 0}}
+    # Pooled connections are tried before use: after a restart of the server they are all dead.
+    steady = {"CONN_MAX_AGE": 0, "CONN_HEALTH_CHECKS": True}
+    return {"default": default | steady, "owner": owner | steady}
+
+
+def _with(database: dict[str, Any], parameter: str) -> dict[str, Any]:
+    """The same database, every connection beginning with this server parameter as well."""
+    given = database["OPTIONS"].get("options", "")
+    return database | {
+        "OPTIONS": database["OPTIONS"] | {"options": f"{given} -c {parameter}".strip()}
+    }
 
 
 def _secret_key(environment: Environment) -> str:

@@ -20,6 +20,9 @@ def test_every_variable_has_its_heading_and_no_heading_is_left_over() -> None:
     assert set(re.findall(r"(?m)^### `([A-Z_]+)`$", text)) == known_names()
 
 
+IDLE = "-c idle_in_transaction_session_timeout=30s"
+
+
 def databases(**variables: str) -> dict[str, dict[str, str]]:
     """The two aliases as a process with these variables sees them."""
     code = (
@@ -56,7 +59,7 @@ def test_T2_one_url_serves_both_and_the_application_lowers_its_own_rights() -> N
         "password": "s/cret",
         "name": "knowledge",
     }
-    assert found["default"] == found["owner"] | {"options": "-c role=kb_agent_app"}
+    assert found["default"] == found["owner"] | {"options": f"-c role=kb_agent_app {IDLE}"}
 
 
 def test_T2_two_urls_are_two_logins() -> None:
@@ -65,7 +68,15 @@ def test_T2_two_urls_are_two_logins() -> None:
         DATABASE_OWNER_URL="postgres://owner:b@db.example/kb",
     )
     assert (found["default"]["user"], found["owner"]["user"]) == ("app", "owner")
-    assert found["default"]["options"] == ""
+    assert (found["default"]["options"], found["owner"]["options"]) == (IDLE, "")
+
+
+def test_R3_an_idle_transaction_of_the_application_lasts_as_long_as_a_lease() -> None:
+    address = "postgres://kb:x@db.example/kb?options=-c%20work_mem%3D8MB"
+    found = databases(DATABASE_URL=address, KB_AGENT_TURN_LEASE_SECONDS="7")
+    assert found["default"]["options"] == (
+        "-c work_mem=8MB -c role=kb_agent_app -c idle_in_transaction_session_timeout=7s"
+    )
 
 
 @pytest.mark.parametrize(
