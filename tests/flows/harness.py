@@ -98,21 +98,32 @@ def _await(process: Process, ready: Callable[[Process], bool]) -> None:
         time.sleep(0.05)
 
 
+def until(holds: Callable[[], bool], *, within: float = 60) -> None:
+    """Wait for something to become so."""
+    deadline = time.monotonic() + within
+    while not holds():
+        assert time.monotonic() < deadline, "it did not happen"
+        time.sleep(0.05)
+
+
 StartWorker = Callable[..., Process]
 
 
 @pytest.fixture
 def start_worker(committed_database: None, tmp_path: Path) -> Iterator[StartWorker]:
-    """`start_worker("turns", KB_AGENT_TURN_LEASE_SECONDS="2")`: a real Celery worker of its own."""
+    """`start_worker("turns", KB_AGENT_TURN_LEASE_SECONDS="2")`: a real Celery worker of its own; `beat` inside."""
     stack, numbers = ExitStack(), itertools.count()
 
-    def start(queues: str = "turns,indexing,upkeep", **environment: str) -> Process:
+    def start(
+        queues: str = "turns,indexing,upkeep", *, beat: bool = False, **environment: str
+    ) -> Process:
         number = next(numbers)
         command = [
             *(sys.executable, "-m", "celery", "-A", "kb_agent.celery:app", "worker"),
             *("--queues", queues, "--pool", "threads", "--concurrency", "8"),
             *("--without-gossip", "--without-mingle", "--hostname", f"test{number}@%h"),
             *("--loglevel", "INFO"),
+            *(("--beat", "-s", str(tmp_path / f"beat-{number}")) if beat else ()),
         ]
         context = running(
             command,
