@@ -20,6 +20,8 @@ export function receive(
     },
     turn: (turn: Turn) => applyTurn(cache, turn),
     text: (piece: LiveText) => applyText(cache, piece),
+    // What happened between reading a topic and following its tape is known to the server alone.
+    ready: () => void cache.invalidateQueries({ queryKey: ["topic"] }),
     closed: ({ code }: { code: string }) => {
       // A reader that was too slow connects again; signed out or forbidden, there is no use.
       if (code === "signed_out") leave("signed_out");

@@ -7,7 +7,12 @@ export function NotFoundPage() {
   const { t } = useTranslation();
   return (
     <main className="page lone">
-      <StatePanel icon="search" title={t("states.noPage")} text={t("states.noPageHint")}>
+      <StatePanel
+        heading="h1"
+        icon="search"
+        title={t("states.noPage")}
+        text={t("states.noPageHint")}
+      >
         <Link className="button primary" to="/">
           {t("states.toAsk")}
         </Link>

@@ -7,7 +7,12 @@ export function PageFailure({ error }: ErrorComponentProps) {
   const { t } = useTranslation();
   return (
     <main className="page lone">
-      <Failure title={t("states.page")} error={error} onRetry={() => window.location.reload()} />
+      <Failure
+        heading="h1"
+        title={t("states.page")}
+        error={error}
+        onRetry={() => window.location.reload()}
+      />
     </main>
   );
 }

@@ -16,7 +16,12 @@ function NoTopic() {
   const { t } = useTranslation();
   return (
     <main className="page lone">
-      <StatePanel icon="lock" title={t("states.noTopic")} text={t("states.noTopicHint")}>
+      <StatePanel
+        heading="h1"
+        icon="lock"
+        title={t("states.noTopic")}
+        text={t("states.noTopicHint")}
+      >
         <Link className="button primary" to="/topics">
           {t("states.toTopics")}
         </Link>
@@ -43,7 +48,7 @@ export function TopicPage() {
     const retry = () => Promise.all([topic.refetch(), recorded.refetch()]);
     return (
       <main className="page lone">
-        <Failure title={t("states.topic")} error={error} onRetry={retry} />
+        <Failure heading="h1" title={t("states.topic")} error={error} onRetry={retry} />
       </main>
     );
   }

@@ -1,0 +1,125 @@
+"""Fixtures of the browser tests: built pages, a real Chromium, people, and code to ask about."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from kb_agent.usecases import people, repositories
+from tests.browser.visitor import Visitor
+
+if TYPE_CHECKING:
+    from pytest_django.fixtures import SettingsWrapper
+
+    from kb_agent.repositories.models import Repository
+    from tests.flows.harness import WebServer
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+FRONTEND = ROOT / "frontend"
+PASSWORD = "a-long-enough-one"  # noqa: S105 - of people who live for one test
+CHROMIUM_SWITCHES = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+Visit = Callable[..., Visitor]
+
+
+@pytest.fixture(scope="session")
+def built_pages() -> None:
+    """The front end as `npm run build` makes it, anew when a source is younger than it."""
+    index = FRONTEND / "dist" / "index.html"
+    sources = [*(FRONTEND / "src").rglob("*"), *(FRONTEND / "public").rglob("*")]
+    newest = max(path.stat().st_mtime for path in sources if path.is_file())
+    if index.exists() and index.stat().st_mtime > newest:
+        return
+    if not (FRONTEND / "node_modules").exists():
+        subprocess.run(["npm", "ci"], cwd=FRONTEND, check=True, capture_output=True)
+    subprocess.run(["npm", "run", "build"], cwd=FRONTEND, check=True, capture_output=True)
+
+
+def _chromium() -> str:
+    found = (
+        os.environ.get("KB_AGENT_CHROMIUM")
+        or shutil.which("chromium")
+        or shutil.which("chromium-browser")
+    )
+    assert found, (
+        "No Chromium: install the system's package (Debian: apt-get install chromium fonts-noto-cjk)."
+    )
+    return found
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """One browser for all tests; each visitor has a profile of their own."""
+    # Playwright runs a loop in this thread, which Django would take for an asynchronous caller.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=_chromium(), args=CHROMIUM_SWITCHES)
+        yield browser
+        browser.close()
+
+
+def _indexed(name: str, folder: Path) -> Repository:
+    added = repositories.add(name, str(folder), groups=["product"])
+    (run,) = repositories.index([name])
+    assert run.status == "done", run.error
+    return added
+
+
+@pytest.fixture
+def own_source(committed_database: None) -> Repository:
+    """This project's own source, indexed, read by the group `product`."""
+    return _indexed("kb-agent", ROOT)
+
+
+@pytest.fixture
+def shop(committed_database: None) -> Repository:
+    """The demo's small shop, indexed, read by the group `product`."""
+    return _indexed("shop", ROOT / "kb_agent" / "management" / "demo" / "shop")
+
+
+@pytest.fixture
+def visit(
+    chromium: Browser,
+    built_pages: None,
+    web_server: WebServer,
+    settings: SettingsWrapper,
+    request: pytest.FixtureRequest,
+) -> Iterator[Visit]:
+    """`visit("en", width=390)`: the product manager, signed in, in a browser of their own."""
+    # The web server runs on the product's settings, which do not know the tests' quick hasher.
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.PBKDF2PasswordHasher"]
+    people.add("product", PASSWORD, display_name="林悦", groups=["product"], names=["member"])
+    stack = ExitStack()
+
+    def start(
+        language: str = "zh", *, theme: str = "light", width: int = 1440, height: int = 960
+    ) -> Visitor:
+        context = chromium.new_context(
+            viewport={"width": width, "height": height},
+            locale="zh-CN" if language == "zh" else "en-GB",
+            color_scheme="dark" if theme == "dark" else "light",
+            base_url=web_server.url,
+        )
+        stack.callback(context.close)
+        visitor = Visitor(context.new_page(), test=request.node.name)
+        visitor.sign_in("product", PASSWORD)
+        return visitor
+
+    with stack:
+        yield start
