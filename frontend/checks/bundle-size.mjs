@@ -4,10 +4,10 @@ import { gzipSync } from "node:zlib";
 
 const kilobyte = 1024;
 const limits = {
-  first: 130 * kilobyte,
-  topicPage: 70 * kilobyte,
+  first: 150 * kilobyte,
+  topicPage: 75 * kilobyte,
   style: 12 * kilobyte,
-  part: 40 * kilobyte,
+  part: 70 * kilobyte,
 };
 
 const folder = "dist/assets";
