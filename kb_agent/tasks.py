@@ -14,12 +14,11 @@ from django.dispatch import receiver
 from kombu.exceptions import OperationalError
 
 from kb_agent import live
-from kb_agent.agent import loop
+from kb_agent.agent import closing, loop
 from kb_agent.celery import app
 from kb_agent.repositories import indexing
-from tapes import entries, heads, store
+from tapes import heads, store
 from topics import lifecycle, runner, signals, turns
-from topics.models import TurnStatus
 
 if TYPE_CHECKING:
     from celery import Task
@@ -101,10 +100,8 @@ def worker() -> str:
 
 def _fail(claimed: Claimed, failure: Exception) -> None:
     """End a turn that our own code failed, where its asker sees it; leave one that was lost."""
-    kind = type(failure).__name__
-    error = entries.error("turn_failed", f"Answering failed: {kind}.", actor="system")
     try:
-        turns.finish(claimed, TurnStatus.FAILED, reason="failed", entries=[error])
+        closing.broken(claimed, type(failure).__name__)
     except (turns.Lost, store.StaleFork, store.ForkClosed):
         log.warning("turn %s failed after it went on elsewhere", claimed.turn.pk)
 

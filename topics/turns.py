@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 
 TAKEN_UP = "taken_up"
 """Reason of a turn whose question another turn answers."""
+WORKER_LOST = "worker_lost"
+"""Reason of a turn whose last attempt was lost."""
+_LOST_NOTES = {
+    "zh": "（回答它的工作进程几次中断，答案没有写完。问题还在，可以再问一次。）",
+    "en": "(The worker answering this was lost several times; the answer is not complete. Ask again.)",
+}
 
 
 class Lost(Exception):
@@ -216,11 +222,14 @@ def _give_up(turn_id: int) -> None:
         if turn is None or turn.fork_id is None:
             return
         why = f"the worker was lost {turn.attempts} times"
+        meta = {"partial": True, "ended": WORKER_LOST}
+        # A message as well, since the next turn's model is shown no errors (A1).
+        said = tape_entries.message("assistant", _LOST_NOTES[turn.language], meta=meta)
         error = tape_entries.error("turn_failed", why, actor="system")
         closed = turn_rows.close(
-            turn, forks.renew(turn.fork_id), [error], status="failed", reason="worker_lost"
+            turn, forks.renew(turn.fork_id), [said, error], status="failed", reason=WORKER_LOST
         )
-        turn_rows.end(turn, TurnStatus.FAILED, at=closed[-1].date, reason="worker_lost")
+        turn_rows.end(turn, TurnStatus.FAILED, at=closed[-1].date, reason=WORKER_LOST)
     lifecycle.complete_requested(found.topic_id)
 
 

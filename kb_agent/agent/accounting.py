@@ -6,6 +6,8 @@ import json
 import uuid
 from typing import TYPE_CHECKING, Any
 
+from django.db import connection
+
 from kb_agent.llm import prices, usage
 from kb_agent.llm.protocol import CallEnded, DeadlinePassed, ProviderError, StreamCut
 from tapes import entries, messages
@@ -54,6 +56,7 @@ class TapeLedger:
                 **self._attempt.context(sources=frozenset()),
             )
         )
+        _give_back_connection()
         return call
 
     def failed(self, call: str, endpoint: Endpoint, error: Exception, seconds: float) -> None:
@@ -73,6 +76,12 @@ class TapeLedger:
 
     def _append(self, entry: NewEntry) -> None:
         self._attempt.append([entry])
+
+
+def _give_back_connection() -> None:
+    """While a provider answers no connection is held: others of the pool's users need it."""
+    if not connection.in_atomic_block:
+        connection.close()
 
 
 def ended(attempt: Attempt, answer: Answer, *, step: int, part: int) -> NewEntry:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from kb_agent.agent import accounting, citations, limits, plain_text, wording
+from kb_agent.agent import accounting, citations, limits, wording
 from kb_agent.agent.recording import ENDED_PART, SAID_PART
 from kb_agent.repositories import access, secrets
 from tapes import entries, views
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from kb_agent.llm.calls import Answer
     from kb_agent.llm.protocol import ProviderError
     from tapes.entries import Entry
+    from topics.turns import Claimed
 
 
 def answered(attempt: Attempt, seen: Seen, answer: Answer) -> None:
@@ -31,13 +32,16 @@ def answered(attempt: Attempt, seen: Seen, answer: Answer) -> None:
     content = checked.content
     if cut:
         content = f"{content}\n\n{wording.note('answer_truncated', attempt.language)}"
-    meta = _meta(attempt, checked, partial=cut)
+    routing = _routing(attempt, checked, readable=seen.desk.readable)
+    meta = _meta(attempt, checked, routing=routing, partial=cut)
     if answer.endpoint.by_rule and not checked.citations:
         meta["found"] = False
     said = entries.message(
         "assistant",
         content,
-        **attempt.context(sources=seen.sources, step=step, part=SAID_PART, meta=meta),
+        **attempt.context(
+            sources=seen.sources | _told(checked, routing), step=step, part=SAID_PART, meta=meta
+        ),
     )
     turns.finish(
         attempt.claimed,
@@ -58,15 +62,36 @@ def failed(attempt: Attempt, error: ProviderError) -> None:
     _close(attempt, "failed", reason=error.code, partial=error.partial, message=error.message)
 
 
+def broken(claimed: Claimed, kind: str) -> None:
+    """End a turn that our own code failed, so that its asker and the next turn's model know (A1).
+
+    `kind` names the failure for people. Raises turns.Lost, store.StaleFork, store.ForkClosed.
+    """
+    turn = claimed.turn
+    note = wording.note("failed", turn.language)
+    meta = {"citations": [], "dropped": 0, "verified": False, "partial": True, "ended": "failed"}
+    turns.finish(
+        claimed,
+        "failed",
+        reason="failed",
+        entries=[
+            entries.message("assistant", note, actor="agent", meta=meta),
+            entries.error("turn_failed", f"Answering failed: {kind}.", actor="system"),
+        ],
+    )
+
+
 def _close(attempt: Attempt, status: str, *, reason: str, partial: str, message: str = "") -> None:
     """The partial answer and why it ended are one message, so that the next turn's model knows."""
-    checked = _checked(attempt, partial.strip(), access.readable_ids(attempt.asker()))
+    readable = access.readable_ids(attempt.asker())
+    checked = _checked(attempt, partial.strip(), readable)
+    routing = _routing(attempt, checked, readable=readable)
     note = wording.note(reason, attempt.language)
-    meta = _meta(attempt, checked, partial=True) | {"ended": reason}
+    meta = _meta(attempt, checked, routing=routing, partial=True) | {"ended": reason}
     said = entries.message(
         "assistant",
         f"{checked.content}\n\n{note}" if checked.content else note,
-        **attempt.context(sources=attempt.in_view, meta=meta),
+        **attempt.context(sources=attempt.in_view | _told(checked, routing), meta=meta),
     )
     closing = [said]
     if status == "failed":
@@ -82,27 +107,35 @@ def _close(attempt: Attempt, status: str, *, reason: str, partial: str, message:
 
 
 def _checked(attempt: Attempt, content: str, readable: frozenset[int]) -> Checked:
-    masked = secrets.mask(plain_text.storable(content)).text
+    masked = secrets.mask(content).text
     return citations.check(masked, topic_id=attempt.turn.topic_id, readable=readable)
 
 
-def _meta(attempt: Attempt, checked: Checked, *, partial: bool) -> dict[str, Any]:
+def _meta(
+    attempt: Attempt, checked: Checked, *, routing: dict[str, Any] | None, partial: bool
+) -> dict[str, Any]:
     return {
         "citations": checked.citations,
         "dropped": checked.dropped,
         "verified": checked.verified,
-        "routing": _routing(attempt, checked),
+        "routing": routing,
         "language": attempt.language,
         "partial": partial,
     }
 
 
-def _routing(attempt: Attempt, checked: Checked) -> dict[str, Any] | None:
-    """Where the question landed: the first search that agrees with the citations, else the first."""
+def _routing(
+    attempt: Attempt, checked: Checked, *, readable: frozenset[int]
+) -> dict[str, Any] | None:
+    """Where the question landed: the first search that agrees with the citations, else the first.
+
+    Only of results whose sources the asker may read now (C7).
+    """
     recorded = views.read(
         attempt.turn.tape_id, View.of_turns([attempt.turn.pk]).only("tool_result")
     )
-    routings = [routing for entry in recorded for routing in _routings(entry)]
+    shown = [entry for entry in recorded if readable.issuperset(entry.sources)]
+    routings = [routing for entry in shown for routing in _routings(entry)]
     cited = {citation["repository_id"] for citation in checked.citations}
     agreeing = (routing for routing in routings if routing["repository_id"] in cited)
     return next(agreeing, routings[0] if routings else None)
@@ -111,3 +144,9 @@ def _routing(attempt: Attempt, checked: Checked) -> dict[str, Any] | None:
 def _routings(entry: Entry) -> list[dict[str, Any]]:
     found = (result["data"].get("routing") for result in entry.payload["results"])
     return [routing for routing in found if routing]
+
+
+def _told(checked: Checked, routing: dict[str, Any] | None) -> frozenset[int]:
+    """The repositories that an answer's meta names."""
+    named = {citation["repository_id"] for citation in checked.citations}
+    return frozenset(named | ({routing["repository_id"]} if routing else set()))

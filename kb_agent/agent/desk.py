@@ -42,9 +42,10 @@ class Desk:
         """A repository in scope by name; one that may not be read is as unknown as none at all."""
         found = self.repositories().filter(name=name.strip()).first()
         if found is None:
-            names = ", ".join(self.repositories().order_by("name").values_list("name", flat=True))
+            # No names: they would be told without the sources that C7 asks for.
             raise ToolRefused(
-                "unknown_repository", f"there is no repository {name!r}; there are: {names}"
+                "unknown_repository",
+                f"there is no repository {name!r}; use a name that was given at the beginning",
             )
         return found
 

@@ -6,8 +6,9 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from kb_agent.agent import accounting, limits, plain_text
+from kb_agent.agent import accounting, limits
 from kb_agent.agent.toolbox import Results, ToolCall
+from kb_agent.llm import plain_text
 from kb_agent.repositories import secrets
 from tapes import entries
 
@@ -48,7 +49,9 @@ def called(attempt: Attempt, seen: Seen, answer: Answer) -> Step:
         meta={"refused": refused} if refused else {},
     )
     said = entries.tool_call(
-        [_as_payload(call) for call in calls], _text(answer.completed.content) or None, **context
+        [_as_payload(call) for call in calls],
+        secrets.mask(answer.completed.content).text or None,
+        **context,
     )
     attempt.append([accounting.ended(attempt, answer, step=number, part=ENDED_PART), said])
     attempt.step = number
@@ -77,25 +80,46 @@ def checked(completed: Completed, *, taken: set[str]) -> list[ToolCall]:
 
 
 def _checked(call: Call, call_id: str, *, truncated: bool) -> ToolCall:
-    name, arguments = _text(call.name) or "unnamed", _text(call.arguments) or "{}"
+    """A call with what a tape can hold of it.
+
+    Arguments are not masked: the model has only ever seen masked text, and masking the text of
+    JSON would break it.
+    """
+    name = plain_text.storable(call.name) or "unnamed"
+    arguments, is_object = _storable(call.arguments or "{}")
     if truncated:
         return ToolCall(call_id, name, arguments, "truncated")
-    return ToolCall(
-        call_id, name, arguments, "" if _is_object(arguments) else "malformed_arguments"
-    )
+    return ToolCall(call_id, name, arguments, "" if is_object else "malformed_arguments")
 
 
-def _is_object(text: str) -> bool:
+def _storable(arguments: str) -> tuple[str, bool]:
+    """Arguments as written, or with what no tape can hold replaced; and whether they are an object."""
+    text = plain_text.storable(arguments)
     try:
-        return isinstance(json.loads(text), dict)
+        values = json.loads(text)
     except (json.JSONDecodeError, RecursionError):
-        return False
+        return text, False
+    clean = _clean(values)
+    # Written as \u0000 inside the JSON such a character only shows once it is read.
+    text = text if clean == values else json.dumps(clean, ensure_ascii=False)
+    return text, isinstance(clean, dict)
+
+
+def _clean(value: Any) -> Any:
+    if isinstance(value, str):
+        return plain_text.storable(value)
+    if isinstance(value, list):
+        return [_clean(part) for part in value]
+    if isinstance(value, dict):
+        return {plain_text.storable(key): _clean(part) for key, part in value.items()}
+    return value
 
 
 def _unique(call_id: str, taken: set[str]) -> str:
-    candidate, number = _text(call_id), 2
-    while candidate in taken or not candidate:
-        candidate, number = f"{call_id or 'call'}_{number}", number + 1
+    given = plain_text.storable(call_id) or "call"
+    candidate, number = given, 2
+    while candidate in taken:
+        candidate, number = f"{given}_{number}", number + 1
     return candidate
 
 
@@ -109,10 +133,6 @@ def _as_payload(call: ToolCall) -> dict[str, Any]:
         "type": "function",
         "function": {"name": call.name, "arguments": call.arguments},
     }
-
-
-def _text(text: str) -> str:
-    return secrets.mask(plain_text.storable(text)).text
 
 
 def _over(attempt: Attempt, answer: Answer) -> limits.StepLimitReached:

@@ -6,6 +6,7 @@ The evidence model reads this form back (`llm.evidence_model.reading`).
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from kb_agent.repositories import secrets
@@ -14,16 +15,24 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
+_BREAKS = re.compile(r"[\x00-\x08\x0a-\x1f\x7f\x85\u2028\u2029]")
+
+
 def head(evidence: Any, repository: str, symbol: str = "") -> str:
     """`[e1] shop/payments/refund.py lines 28-45 `retry_failed``."""
-    place = f"{repository}/{evidence.path} lines {evidence.start_line}-{evidence.end_line}"
+    place = f"{repository}/{flat(evidence.path)} lines {evidence.start_line}-{evidence.end_line}"
     return f"[e{evidence.number}] {place}" + (f" `{symbol}`" if symbol else "")
 
 
 def numbered(lines: Iterable[str], start: int) -> str:
     """Lines with their numbers, masked once more at the last place before the prompt (C8)."""
     masked = secrets.mask("\n".join(lines)).text.split("\n")
-    return "\n".join(f"{number}: {line}" for number, line in enumerate(masked, start=start))
+    return "\n".join(f"{number}: {flat(line)}" for number, line in enumerate(masked, start=start))
+
+
+def flat(text: str) -> str:
+    """Text that stays on its line: whatever any reader may take for a line's end is replaced."""
+    return _BREAKS.sub("\ufffd", text)
 
 
 def matches(why: Iterable[Any]) -> str:

@@ -1,26 +1,32 @@
 """Offers the tools to the model, checks what it asks of them, and runs them.
 
 A tool is a typed function in `tools/`: its docstring is what the model reads, its signature the
-schema. Nothing the model writes can raise here: what is wrong comes back to it as a result.
+schema. Whatever is wrong with a call, or goes wrong in a tool, comes back to the model as a result;
+only a lost database ends the attempt.
 """
 
 from __future__ import annotations
 
 import functools
 import inspect
+import logging
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from django.db import Error
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from kb_agent.agent.desk import Desk, Output, ToolRefused
 from kb_agent.agent.tools import find_symbol, list_files, read_lines, search_code, search_tape
+from tapes.errors import TapeError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from kb_agent.llm.protocol import Signal, ToolSchema
+
+log = logging.getLogger(__name__)
 
 TOOLS: tuple[Callable[..., Output], ...] = (
     # The order is the order a question is worked through.
@@ -141,6 +147,13 @@ def _run_one(call: ToolCall, desk: Desk) -> _Ran:
         return Output(content=_complaint(error)), "bad_arguments"
     except ToolRefused as refusal:
         return Output(content=refusal.message), refusal.code
+    except (Error, TapeError):
+        # The ground the whole turn stands on: an attempt without it is another attempt's to finish.
+        raise
+    except Exception as failure:
+        log.exception("tool %s failed", call.name)
+        kind = type(failure).__name__
+        return Output(content=f"The tool failed ({kind}). Try another way."), "tool_failed"
 
 
 _REFUSALS = {

@@ -21,6 +21,10 @@ _NOTES: Final[dict[str, tuple[str, str]]] = {
         "（这一轮的时间用完了，答案没有写完。可以接着问，已查到的都还在。）",
         "(This turn's time is over; the answer is not complete. Ask on: what was found is kept.)",
     ),
+    "failed": (
+        "（回答时程序出错，没有写完。问题还在，可以再问一次。）",
+        "(Answering failed inside the product; the answer is not complete. The question is kept; ask again.)",
+    ),
     "stopped": (
         "（按要求停止，答案没有写完。）",
         "(Stopped as asked; the answer is not complete.)",

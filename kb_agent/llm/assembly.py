@@ -7,7 +7,7 @@ import uuid
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from kb_agent.llm import usage
+from kb_agent.llm import plain_text, usage
 from kb_agent.llm.protocol import Call, Completed, ContentFiltered, EmptyAnswer, StreamCut, Usage
 
 if TYPE_CHECKING:
@@ -37,26 +37,36 @@ class Assembler:
         self._calls: list[_Fragments] = []
 
     def feed(self, chunk: Mapping[str, Any]) -> str:
-        """Take one chunk; the last usage reported counts, since some repeat it cumulatively."""
-        self._model = chunk.get("model") or self._model
+        """Take one chunk. Raises StreamCut for one of no known shape."""
+        try:
+            return self._taken(chunk)
+        except (AttributeError, TypeError, KeyError, IndexError) as error:
+            raise StreamCut(
+                "the stream carried a chunk of no known shape", partial=self.text, usage=self.usage
+            ) from error
+
+    def _taken(self, chunk: Mapping[str, Any]) -> str:
+        """The new text of a chunk; the last usage reported counts, some repeat it cumulatively."""
+        self._model = plain_text.of_content(chunk.get("model")) or self._model
         self.usage = usage.read(chunk.get("usage")) or self.usage
         choices = chunk.get("choices") or []
         if not choices:
             return ""
         choice = choices[0]
-        self._finish_reason = choice.get("finish_reason") or self._finish_reason
+        finish_reason = plain_text.of_content(choice.get("finish_reason"))
+        self._finish_reason = finish_reason or self._finish_reason
         delta = choice.get("delta") or choice.get("message") or {}
         for fragment in delta.get("tool_calls") or []:
             self._take_fragment(fragment)
-        new = delta.get("content") or delta.get("refusal") or ""
+        new = plain_text.of_content(delta.get("content") or delta.get("refusal"))
         self.text += new
-        return str(new)
+        return new
 
     def _take_fragment(self, fragment: Mapping[str, Any]) -> None:
         call = self._belonging(fragment)
         function = fragment.get("function") or {}
-        call.id = call.id or fragment.get("id") or ""
-        call.name = call.name or function.get("name") or ""
+        call.id = call.id or plain_text.of_content(fragment.get("id"))
+        call.name = call.name or plain_text.of_content(function.get("name"))
         arguments = function.get("arguments")
         if isinstance(arguments, str):
             call.arguments.append(arguments)

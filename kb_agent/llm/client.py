@@ -9,9 +9,10 @@ import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
-from kb_agent.llm import evidence_model, failures, text_protocol
+from kb_agent.llm import evidence_model, failures, keys, text_protocol
 from kb_agent.llm.assembly import Assembler
 from kb_agent.llm.protocol import (
+    BadKey,
     DeadlinePassed,
     Interrupted,
     Piece,
@@ -84,7 +85,7 @@ class _Reader:
     def __init__(self, endpoint: Endpoint, request: Request) -> None:
         self._chunks: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
         self._sockets: list[socket.socket] = []
-        self._key = endpoint.key
+        self._key = _key(endpoint)
         self._closed = False
         threads = ThreadPoolExecutor(max_workers=1, thread_name_prefix="llm")
         self._reading: Future[None] = threads.submit(self._read, endpoint, request)
@@ -112,21 +113,21 @@ class _Reader:
         import httpx2  # noqa: PLC0415 -- heavy, see failures
         import openai  # noqa: PLC0415
 
-        failures_known = (openai.OpenAIError, httpx2.HTTPError, OSError, ValueError)
+        known = (openai.OpenAIError, httpx2.HTTPError, httpx2.InvalidURL, OSError, ValueError)
         begun = False
         with self._http(endpoint) as http:
-            client = openai.OpenAI(
-                base_url=endpoint.base_url,
-                api_key=self._key or "none",
-                http_client=http,
-                max_retries=0,
-            )
             try:
+                client = openai.OpenAI(
+                    base_url=endpoint.base_url,
+                    api_key=self._key or "none",
+                    http_client=http,
+                    max_retries=0,
+                )
                 with client.chat.completions.create(**_parameters(endpoint, request)) as chunks:
                     begun = True
                     for chunk in chunks:
                         self._chunks.put(chunk.to_dict(warnings=False))
-            except failures_known as error:
+            except known as error:
                 if not self._closed:
                     raise failures.named(error, self._key, begun=begun) from error
         self._chunks.put(_END)
@@ -148,6 +149,14 @@ class _Reader:
             event_hooks={"request": [trace]},
             follow_redirects=False,
         )
+
+
+def _key(endpoint: Endpoint) -> str:
+    """The key in clear. Raises BadKey when it cannot be opened any more, so that others are asked."""
+    try:
+        return endpoint.key
+    except keys.SealBroken as broken:
+        raise BadKey(str(broken)) from broken
 
 
 def _parameters(endpoint: Endpoint, request: Request) -> dict[str, Any]:

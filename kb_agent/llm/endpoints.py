@@ -97,7 +97,8 @@ def _from_environment() -> list[Endpoint]:
         return []
     endpoint = Endpoint(
         name=ENVIRONMENT,
-        base_url=_checked_address(settings.LLM_BASE_URL),
+        # Not checked here: a wrong one is named by the call that fails, and by `doctor`.
+        base_url=settings.LLM_BASE_URL.strip().rstrip("/"),
         model=settings.LLM_MODEL,
         key_encrypted=keys.seal(settings.LLM_API_KEY),
         window=settings.LLM_WINDOW,

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
 
+from kb_agent.llm import plain_text
 from kb_agent.llm.protocol import (
     BadKey,
     ContentFiltered,
@@ -48,7 +49,9 @@ def named(error: Exception, key: str, *, begun: bool) -> ProviderError:
         return _in_stream(error, key)
     if isinstance(error, json.JSONDecodeError):
         return StreamCut("the stream carried something that is no JSON")
-    return StreamCut(f"the connection broke: {_said(error, key)}")
+    if begun:
+        return StreamCut(f"the connection broke: {_said(error, key)}")
+    return ProviderDown(f"the provider cannot be asked: {_said(error, key)}")
 
 
 def _lost(error: openai.APIConnectionError, key: str, *, begun: bool) -> ProviderError:
@@ -114,7 +117,8 @@ def _wait(error: openai.APIStatusError) -> float | None:
 
 
 def _said(error: BaseException | None, key: str) -> str:
-    text = re.sub(r"^Error code: \d+ - ", "", " ".join(str(error or "no reason given").split()))
+    stated = plain_text.storable(str(error or "no reason given"))
+    text = re.sub(r"^Error code: \d+ - ", "", " ".join(stated.split()))
     if key:
         text = text.replace(key, "[key]")
     return _KEY_LIKE.sub("[key]", text)[:300]

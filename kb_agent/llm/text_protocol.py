@@ -16,13 +16,17 @@ OPENS, CLOSES = "<tool_call>", "</tool_call>"
 _MANNERS = """
 
 # Tools
-You can use the tools below. To use one, write a block of this form and nothing after it:
+You can use the tools below. To use one, write a block of this form, beginning on a line of its \
+own, and nothing after it:
 <tool_call>{"name": "tool name", "arguments": {"argument": "value"}}</tool_call>
 Several blocks may follow each other. The results come in the next message. When you need no more \
 tools, write the answer without any block.
 """
 
 _BLOCK = re.compile(rf"{OPENS}(.*?)(?:{CLOSES}|\Z)", re.DOTALL)
+_FENCE = re.compile(r"^[ \t]*(```|~~~)", re.MULTILINE)
+_OPENING = re.compile(rf"^[ \t]*{OPENS}", re.MULTILINE)
+_OWN_TAGS = re.compile(r"<(/?)(tool_call|tool_result)>")
 
 
 def rewrite(request: Request) -> list[Message]:
@@ -54,7 +58,9 @@ def _described(function: dict[str, Any]) -> str:
 
 def _plain(message: Message) -> Message:
     if message["role"] == "tool":
-        return {"role": "user", "content": f"<tool_result>\n{message['content']}\n</tool_result>"}
+        # What a tool shows must not be able to close its own frame and speak as the asker.
+        shown = _OWN_TAGS.sub(r"<\1\2_>", str(message["content"]))
+        return {"role": "user", "content": f"<tool_result>\n{shown}\n</tool_result>"}
     blocks = [
         OPENS + _block(call["function"]["name"], call["function"]["arguments"]) + CLOSES
         for call in message.get("tool_calls") or []
@@ -78,28 +84,35 @@ class Splitter:
     def feed(self, text: str) -> str:
         """New text to show; what may be the beginning of a block waits."""
         self._text += text
-        opened = self._text.find(OPENS)
-        end = opened if opened >= 0 else len(self._text) - _possible_opening(self._text)
+        opened = _opening(self._text)
+        end = opened if opened is not None else len(self._text) - _possible_opening(self._text)
         new = self._text[self._shown : end]
         self._shown = max(self._shown, end)
         return new
 
 
+def _opening(text: str) -> int | None:
+    """Where the first block opens: at a line's beginning and outside fenced code, else it is quoted."""
+    for found in _OPENING.finditer(text):
+        if len(_FENCE.findall(text, 0, found.start())) % 2 == 0:
+            return found.start()
+    return None
+
+
 def _possible_opening(text: str) -> int:
-    """Length of the longest end of `text` that could still become an opening tag."""
-    for length in range(min(len(OPENS) - 1, len(text)), 0, -1):
-        if OPENS.startswith(text[-length:]):
-            return length
-    return 0
+    """Length of the text's end that could still become an opening tag."""
+    line = text[text.rfind("\n") + 1 :]
+    return len(line) if OPENS.startswith(line.lstrip(" \t")) else 0
 
 
 def read(completed: Completed) -> Completed:
     """The same answer with its tool blocks turned into calls."""
-    blocks = _BLOCK.findall(completed.content)
-    if not blocks:
+    opened = _opening(completed.content)
+    if opened is None:
         return completed
+    blocks = _BLOCK.findall(completed.content, opened)
     return Completed(
-        content=completed.content[: completed.content.index(OPENS)].strip(),
+        content=completed.content[:opened].strip(),
         calls=tuple(_call(number, block) for number, block in enumerate(blocks, start=1)),
         usage=completed.usage,
         finish_reason=completed.finish_reason,

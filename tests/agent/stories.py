@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+import threading
+import time
 from typing import TYPE_CHECKING
+
+from django.db import connections
 
 from tapes import text, views
 from tapes.views import View
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tapes.entries import Entry
     from topics.models import Turn
 
@@ -49,3 +55,20 @@ def _ended(data: dict[str, object]) -> str:
     usage = data["usage"]
     tokens = f" {sum(usage.values())} tokens" if isinstance(usage, dict) else ""
     return f"event model_call_ended {data['status']}{code}{tokens}"
+
+
+def later(act: Callable[[], object], *, after: Callable[[], bool]) -> threading.Thread:
+    """Do something in another thread as soon as a condition holds, at most ten seconds from now."""
+
+    def wait() -> None:
+        deadline = time.monotonic() + 10
+        while not after() and time.monotonic() < deadline:
+            time.sleep(0.02)
+        try:
+            act()
+        finally:
+            connections.close_all()
+
+    thread = threading.Thread(target=wait)
+    thread.start()
+    return thread

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from typing import TYPE_CHECKING
 
 import pytest
-from django.db import connection, connections
+from django.db import connection
 
 from kb_agent import live
+from kb_agent.agent import closing
 from kb_agent.llm import scripted
 from kb_agent.llm.script import calls, says
 from tapes import forks
-from tests.agent.stories import answer_of, story
+from tests.agent.stories import answer_of, later, story
 from topics import turns
 from topics.models import Turn
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from pytest_django import Settings
 
     from tests.agent.conftest import Ask, Model, Run
@@ -27,23 +25,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.usefixtures("shop")
 
 SEARCH = calls("search_code", query="退款 重试")
-
-
-def later(act: Callable[[], object], *, after: Callable[[], bool]) -> threading.Thread:
-    """Do something in another thread as soon as a condition holds, at most ten seconds from now."""
-
-    def wait() -> None:
-        deadline = time.monotonic() + 10
-        while not after() and time.monotonic() < deadline:
-            time.sleep(0.02)
-        try:
-            act()
-        finally:
-            connections.close_all()
-
-    thread = threading.Thread(target=wait)
-    thread.start()
-    return thread
 
 
 def test_A1_in_the_last_step_the_model_must_answer(
@@ -231,3 +212,57 @@ def _let_lease_lapse(turn: Turn) -> None:
             "UPDATE topics_turn SET lease_until = clock_timestamp() - interval '1 second' WHERE id = %s",
             [turn.pk],
         )
+
+
+def test_A1_a_turn_that_our_own_code_failed_tells_the_next_turns_model(
+    ask: Ask, run: Run, model: Model
+) -> None:
+    claimed = turns.claim(ask().pk, "test")
+    assert claimed is not None
+    closing.broken(claimed, "ZeroDivisionError")
+    with scripted.serve(says("好。")) as server:
+        model(server)
+        run(ask("再问一次"))
+    roles = [message["role"] for message in server.requests[0]["messages"]]
+    assert roles == ["system", "user", "assistant", "user"]
+    assert "回答时程序出错" in server.requests[0]["messages"][2]["content"]
+
+
+def test_A1_a_turn_whose_workers_were_all_lost_tells_the_next_turns_model(
+    ask: Ask, run: Run, model: Model, settings: Settings
+) -> None:
+    settings.TURN_MAX_ATTEMPTS = 1
+    turn = ask()
+    assert turns.claim(turn.pk, "lost") is not None
+    _let_lease_lapse(turn)
+    assert turns.claim(turn.pk, "second") is None
+    with scripted.serve(says("好。")) as server:
+        model(server)
+        run(ask("再问一次"))
+    assert "工作进程几次中断" in server.requests[0]["messages"][2]["content"]
+
+
+def test_R7_no_connection_is_held_while_a_provider_answers(
+    ask: Ask, run: Run, model: Model
+) -> None:
+    held: list[object] = []
+    with scripted.serve(says("好。").slowly(0.5)) as server:
+        model(server)
+        looking = later(
+            lambda: held.append(_sessions()),
+            after=lambda: len(server.requests) == 1 and not time.sleep(0.1),
+        )
+        connection.ensure_connection()
+        run(ask())
+        looking.join()
+    assert held == [0]
+
+
+def _sessions() -> int:
+    """Sessions of the test's database beside the one that asks, not counting what just ended."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+            " AND usename = current_user AND pid <> pg_backend_pid()"
+        )
+        return int(cursor.fetchone()[0])

@@ -265,3 +265,26 @@ def test_the_system_prompt_names_the_repositories_the_asker_may_read(
         model(server)
         run(ask())
     assert "- shop (branch main)" in server.requests[0]["messages"][0]["content"]
+
+
+@pytest.mark.parametrize(
+    "question", ["重置密码 reset_password 在哪里？", "忘记密码 email", "令牌 refresh_token"]
+)
+def test_C8_words_about_secrets_do_not_break_the_models_calls(
+    ask: Ask, run: Run, question: str
+) -> None:
+    turn = run(ask(question))
+    assert turn.status == "done"
+    assert turn.reason == ""
+    assert "malformed_arguments" not in story(turn.tape_id)
+
+
+def test_A7_characters_no_tape_can_hold_are_replaced_in_calls_and_answers(
+    ask: Ask, run: Run, model: Model
+) -> None:
+    odd = calls("search_code", '{"query": "退款\\u0000\\ud800"}')
+    with scripted.serve(odd, says("会\x00。[e1]")) as server:
+        model(server)
+        turn = run(ask())
+    assert turn.status == "done"
+    assert answer_of(turn).payload["content"] == "会\ufffd。[e1]"

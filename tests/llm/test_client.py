@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import threading
 import time
+from typing import Any
 
 import pytest
 
 from kb_agent.llm import protocol, scripted
+from kb_agent.llm.assembly import Assembler
+from kb_agent.llm.models import Endpoint
 from kb_agent.llm.script import calls, calls_all, refuses, says
 from tests.llm.ledgers import SEARCH, Asked, endpoint
 
@@ -207,3 +210,35 @@ def test_P11_a_call_without_purpose_or_payer_is_refused() -> None:
         protocol.Request(messages=[], purpose="", payer=1)
     with pytest.raises(protocol.MissingAccount):
         protocol.Request(messages=[], purpose="answer", payer=0)
+
+
+def test_A7_a_key_that_can_no_longer_be_opened_lets_the_next_endpoint_answer() -> None:
+    asked = Asked()
+    with scripted.serve(says("ok")) as server:
+        sealed = endpoint(server, name="sealed", key_encrypted="not what was sealed")
+        answer = asked.ask(sealed, endpoint(server, name="open"))
+    assert answer.endpoint.name == "open"
+    assert asked.ledger.told[1] == "failed sealed bad_key"
+
+
+@pytest.mark.parametrize("address", ["", "nonsense", "http://[", "ftp://host/v1", "http://"])
+def test_A7_an_address_that_is_none_is_named_as_down(address: str) -> None:
+    with pytest.raises(protocol.ProviderDown):
+        Asked().ask(Endpoint(name="x", base_url=address, model="m"), seconds=1)
+
+
+def test_A7_oddly_shaped_chunks_neither_break_nor_poison_an_answer() -> None:
+    taken = Assembler("m")
+    parts = [{"type": "text", "text": "Yes"}, {"type": "text", "text": ".\x00"}]
+    taken.feed({"model": "odd\x00", "choices": [{"delta": {"content": parts}}]})
+    taken.feed({"choices": [{"delta": None, "finish_reason": "stop"}]})
+    completed = taken.completed()
+    assert (completed.content, completed.model) == ("Yes.\ufffd", "odd\ufffd")
+
+
+@pytest.mark.parametrize(
+    "chunk", [{"choices": ["x"]}, {"choices": [{"delta": {"tool_calls": [1]}}]}]
+)
+def test_A7_a_chunk_of_no_known_shape_is_a_cut_stream(chunk: dict[str, Any]) -> None:
+    with pytest.raises(protocol.StreamCut):
+        Assembler("m").feed(chunk)

@@ -58,7 +58,7 @@ def _shown(title: str, pairs: Sequence[tuple[Any, Any]]) -> list[str]:
     lines = [title] if pairs else []
     for row, place in pairs:
         lines.append(showing.head(row, place.repository, place.symbol))
-        lines.append(showing.numbered(place.excerpt.splitlines()[:6], place.start_line))
+        lines.append(showing.numbered(place.excerpt.split("\n")[:6], place.start_line))
     return lines
 
 

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from kb_agent.agent import showing
 from kb_agent.agent.desk import Desk, Output
 from kb_agent.repositories import files
 
@@ -26,7 +27,10 @@ def list_files(
     row = desk.repository(repository)
     found = list(files.listing(row, desk.branch_of(row).name, prefix))
     shown = found[:FILES_MOST]
-    text = "\n".join(shown) or f"No indexed file of {row.name} begins with {prefix!r}."
+    text = (
+        "\n".join(map(showing.flat, shown))
+        or f"No indexed file of {row.name} begins with {prefix!r}."
+    )
     if len(found) > len(shown):
         text += f"\n({len(found) - len(shown)} more files; give a longer prefix)"
     return Output(

@@ -45,7 +45,7 @@ def search_code(
     )
     minted = evidence.mint(desk.topic_id, desk.turn_id, found.hits)
     pairs = list(zip(minted, found.hits, strict=True))
-    routed = {found.routing.repository_id} if found.routing else set()
+    routed = {found.routing.repository_id, *_runner_up(desk, found)} if found.routing else set()
     return Output(
         content="\n".join([*_heading(query, found), *(_shown(row, hit) for row, hit in pairs)]),
         data={
@@ -57,6 +57,14 @@ def search_code(
             "tried": list(found.tried),
         },
         sources=frozenset({hit.repository_id for hit in found.hits} | routed),
+    )
+
+
+def _runner_up(desk: Desk, found: Results) -> set[int]:
+    """The id of the second system that is named."""
+    name = found.routing.runner_up if found.routing else None
+    return (
+        set(desk.repositories().filter(name=name).values_list("pk", flat=True)) if name else set()
     )
 
 
@@ -78,7 +86,7 @@ def _heading(query: str, found: Results) -> list[str]:
 
 
 def _shown(row: Any, hit: Hit) -> str:
-    lines = hit.excerpt.splitlines()
+    lines = hit.excerpt.split("\n")
     shown = [f"\n{showing.head(row, hit.repository, hit.symbol)}"]
     if hit.why:
         shown.append(f"matched: {showing.matches(hit.why)}")

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+import re
+from typing import Annotated
 
 from pydantic import Field
 
 from kb_agent.agent.desk import Desk, Output, ToolRefused
-from tapes import search, views
-from tapes.views import View
-
-if TYPE_CHECKING:
-    from tapes.search import Hit
+from tapes import search
 
 SNIPPET_CHARS = 400
+_EVIDENCE = re.compile(r"\s?[\[【]\s*e\d+[^\]】]{0,40}[\]】]", re.IGNORECASE)
 
 
 def search_tape(
@@ -30,10 +28,7 @@ def search_tape(
     if not query.strip():
         raise ToolRefused("empty_query", "the query is empty; say what to find")
     hits = search.search(desk.tape_id, query, limit=limit, readable=desk.readable)
-    lines = [
-        f"entry {hit.seq} ({hit.tier}): {' '.join(hit.snippet.split())[:SNIPPET_CHARS]}"
-        for hit in hits
-    ]
+    lines = [f"entry {hit.seq} ({hit.tier}): {_quoted(hit.snippet)}" for hit in hits]
     return Output(
         content="\n".join(lines) or f"Nothing on this tape matches {query!r}.",
         data={
@@ -43,13 +38,10 @@ def search_tape(
                 for hit in hits
             ],
         },
-        sources=_sources(desk, hits),
+        sources=frozenset(source for hit in hits for source in hit.sources),
     )
 
 
-def _sources(desk: Desk, hits: list[Hit]) -> frozenset[int]:
-    """The repositories that the quoted entries were written from (C7)."""
-    quoted = (
-        entry for hit in hits for entry in views.read(desk.tape_id, View.seqs(hit.seq, hit.seq))
-    )
-    return frozenset(source for entry in quoted for source in entry.sources)
+def _quoted(snippet: str) -> str:
+    """A snippet on one line, without evidence ids: in another topic they name other places."""
+    return " ".join(_EVIDENCE.sub("", snippet).split())[:SNIPPET_CHARS]

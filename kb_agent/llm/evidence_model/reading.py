@@ -145,7 +145,7 @@ def _argument(arguments: str, name: str) -> str:
 
 
 def _take_routing(search: Search, content: str) -> None:
-    for line in content.splitlines():
+    for line in content.split("\n"):
         if found := _ROUTING.match(line):
             search.repository, search.certainty = found[1], found[2]
             search.reasons = _matches(found[3] or "")
@@ -158,7 +158,7 @@ def _take_routing(search: Search, content: str) -> None:
 def places(content: str) -> list[Place]:
     """Every place a tool's text shows, in its order."""
     found: list[Place] = []
-    for line in content.splitlines():
+    for line in content.split("\n"):
         if head := _HEAD.match(line):
             found.append(
                 Place(head[1], head[2], head[3], int(head[4]), int(head[5]), head[6] or "")

@@ -1,0 +1,20 @@
+"""Makes what a provider sends storable: what no tape can hold becomes the replacement character."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def storable(text: str) -> str:
+    """Without NUL and lone surrogates, which providers can send and a tape refuses."""
+    return text.replace("\x00", "\ufffd").encode("utf-8", "replace").decode("utf-8")
+
+
+def of_content(content: Any) -> str:
+    """The text of a message's content: a string, parts as some servers send them, or nothing."""
+    if isinstance(content, str):
+        return storable(content)
+    if isinstance(content, list):
+        texts = (part.get("text") for part in content if isinstance(part, dict))
+        return storable("".join(text for text in texts if isinstance(text, str)))
+    return ""
