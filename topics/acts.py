@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 from django.db import connection, transaction
 
 from tapes import entries, store
+from topics import hook_entries
 
 if TYPE_CHECKING:
     from tapes.entries import NewEntry
@@ -31,8 +32,8 @@ class TopicRefused(Exception):
     def __init__(
         self, reason: str, *, tape_id: int, topic_id: int | None, left: Sequence[NewEntry]
     ) -> None:
-        super().__init__(reason)
-        self.reason = reason
+        self.reason = hook_entries.plain(reason)
+        super().__init__(self.reason)
         self.tape_id = tape_id
         self.topic_id = topic_id
         self.left = left
@@ -87,6 +88,6 @@ def record(refused: TopicRefused) -> None:
     left = [replace(entry, topic_id=refused.topic_id) for entry in (*refused.left, error)]
     try:
         store.append(refused.tape_id, left)
-    except (store.UnknownTape, store.TapeArchived):
-        # The tape was part of what was rolled back, or takes no more; the person is told all the same.
-        logger.warning("refusal that no tape could take: %s", refused.reason)
+    except store.TapeError:
+        # The tape was rolled back too, or takes no more; the person is told all the same.
+        logger.exception("refusal that no tape could take: %s", refused.reason)

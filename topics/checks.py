@@ -24,6 +24,7 @@ def hooks_can_be_loaded(**_: Any) -> Sequence[CheckMessage]:
         for path in hooks.paths(stage):
             try:
                 hooks.load(path)
-            except (ImportError, hooks.NotAHook) as problem:
-                found.append(Error(f"TOPIC_HOOKS {stage}: {problem}", id="topics.E002"))
+            except hooks.NotAHook as problem:
+                cause = f" ({problem.__cause__})" if problem.__cause__ else ""
+                found.append(Error(f"TOPIC_HOOKS {stage}: {problem}{cause}", id="topics.E002"))
     return found

@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -23,7 +24,18 @@ _NETWORK = frozenset(
     {"socket.connect", "socket.sendto", "socket.getaddrinfo", "socket.gethostbyname"}
     | {"subprocess.Popen", "os.system", "os.posix_spawn", "os.fork"}
 )
-_watching: ContextVar[bool] = ContextVar("a pre-hook runs", default=False)
+
+
+@dataclass(slots=True)
+class _Clock:
+    """When the hook it runs for must be done; put off by the time of hooks that run inside it."""
+
+    deadline: float
+
+
+_running: ContextVar[_Clock | None] = ContextVar(
+    "the clock of the pre-hook that runs", default=None
+)
 
 
 class Overdue(Exception):
@@ -38,18 +50,24 @@ class NetworkRefused(Exception):
 def watched(seconds: float) -> Iterator[None]:
     """Hold the code inside to `seconds`, without network; must be inside a transaction.
 
-    Raises NetworkRefused from within, and Overdue when it ends too late.
+    Nested, the outer clock stands still: a hook that ends a topic does not pay for the hooks of
+    that end, which have their own time. Raises NetworkRefused from within, and Overdue when it
+    ends too late.
     """
     _install()
-    deadline = time.monotonic() + seconds
+    outer, started = _running.get(), time.monotonic()
+    clock = _Clock(started + seconds)
     before = limits()
     _set(f"{seconds}s", f"{seconds + LEFT_ALONE_SECONDS}s")
-    token = _watching.set(True)
+    token = _running.set(clock)
     try:
         yield
     finally:
-        _watching.reset(token)
-    if time.monotonic() > deadline:
+        _running.reset(token)
+        ended = time.monotonic()
+        if outer:
+            outer.deadline += ended - started
+    if ended > clock.deadline:
         raise Overdue(f"took longer than {seconds:g} s")
     _set(*before)
 
@@ -80,5 +98,5 @@ def _install() -> None:
 
 
 def _audit(event: str, _: tuple[Any, ...]) -> None:
-    if event in _NETWORK and _watching.get():
+    if event in _NETWORK and _running.get():
         raise NetworkRefused(f"{event} inside a transaction")

@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tapes import entries
+from topics import guard, hooks
 
 if TYPE_CHECKING:
     from tapes.entries import NewEntry
-    from topics import hooks
 
 TEXT_CHARS = 500
 """Longest outcome or failure written down."""
+_MEANT_FOR_PEOPLE = (hooks.Refused, hooks.NotAHook, guard.Overdue, guard.NetworkRefused)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,15 @@ def of(run: Run, *, effect: hooks.Effect | None = None, failure: str = "") -> li
     return [event, entries.error("hook_failed", plain(failure), details, actor=actor)]
 
 
+def told(failure: Exception) -> str:
+    """What people and tape are told of what a hook raised: the type, and words meant for people.
+
+    The words of other exceptions stay in the log: they may quote SQL, addresses and keys (C8).
+    """
+    name = type(failure).__name__
+    return plain(f"{name}: {failure}" if isinstance(failure, _MEANT_FOR_PEOPLE) else name)
+
+
 def plain(text: str) -> str:
     """A text of someone else's that any tape and row can keep, cut to TEXT_CHARS."""
-    return text[:TEXT_CHARS].replace("\0", "\ufffd").encode("utf-8", "replace").decode()
+    return str(text)[:TEXT_CHARS].replace("\0", "\ufffd").encode("utf-8", "replace").decode()

@@ -33,7 +33,7 @@ class Refused(Exception):
 
 
 class NotAHook(Exception):
-    """A dotted path of `settings.TOPIC_HOOKS` names something else."""
+    """A dotted path of `settings.TOPIC_HOOKS` leads to no hook: nothing there, or something else."""
 
 
 @dataclass(slots=True)
@@ -100,9 +100,9 @@ class Hook:
 
     body: Body
     essential: bool
-    """An essential hook cannot be switched off, and its crash refuses what was asked."""
+    """Whether its crash refuses what was asked."""
     does: str
-    """What it does, one sentence for the page that lists hooks."""
+    """What it does, one sentence for people."""
 
     def __call__(self, context: Context) -> Effect | None:
         """Run it."""
@@ -124,8 +124,19 @@ def paths(stage: Stage) -> list[str]:
 
 
 def load(path: str) -> Hook:
-    """The hook at a dotted path. Raises ImportError, or NotAHook for anything undecorated."""
-    found = import_string(path)
+    """The hook at a dotted path. Raises NotAHook, whatever importing it raised, if there is none."""
+    try:
+        found = import_string(path)
+    except Exception as failure:
+        raise NotAHook(f"{path} cannot be imported: {type(failure).__name__}") from failure
     if not isinstance(found, Hook):
         raise NotAHook(f"{path} is not decorated with @hook")
     return found
+
+
+def essential(path: str) -> bool:
+    """Whether the hook there says that it is essential; where none is, nothing says so."""
+    try:
+        return load(path).essential
+    except NotAHook:
+        return False

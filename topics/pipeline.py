@@ -24,7 +24,6 @@ logger = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True)
 class _Ran:
     path: str
-    essential: bool
     context: hooks.Context
     started: float
 
@@ -44,7 +43,7 @@ def run(context: hooks.Context, *, refusable: bool) -> list[NewEntry]:
     """
     left: list[NewEntry] = []
     for path in hooks.paths(context.stage):
-        ran = _Ran(path, hooks.load(path).essential, context, time.monotonic())
+        ran = _Ran(path, context, time.monotonic())
         if path in acts.left_out():
             left += ran.leaves("left out", failure="hung when it was tried before")
         else:
@@ -65,12 +64,13 @@ def _one(ran: _Ran, *, refusable: bool) -> list[NewEntry]:
         raise
     except Exception as failure:
         logger.exception("pre-hook %s failed", ran.path)
-        if ran.essential and refusable:
-            raise _refusal(ran, f"{ran.path} failed: {failure}", "failed") from failure
+        told = hook_entries.told(failure)
+        if refusable and hooks.essential(ran.path):
+            raise _refusal(ran, f"{ran.path} failed: {told}", "failed") from failure
         if connection.needs_rollback:
             raise acts.HookHung(ran.path) from failure
         _restore(ran.context.topic, before)
-        return ran.leaves("failed", failure=f"{type(failure).__name__}: {failure}")
+        return ran.leaves("failed", failure=told)
     return ran.leaves("done", effect)
 
 

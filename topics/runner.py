@@ -57,7 +57,7 @@ def queue(topic: Topic, stage: hooks.Stage) -> None:
             topic=topic,
             stage=stage.value,
             hook=path,
-            essential=hooks.load(path).essential,
+            essential=hooks.essential(path),
             due_at=Now() + wait,
         )
         for path in hooks.paths(stage)
@@ -118,7 +118,7 @@ def _run(hook_run_id: int, which: Q, *, turn_id: int | None) -> bool:
         _succeed(claim, effect)
     except Exception as failure:
         logger.exception("post-hook %s failed for topic %s", claim.path, claim.context.topic_id)
-        _fail(claim, f"{type(failure).__name__}: {failure}")
+        _fail(claim, hook_entries.told(failure))
     return True
 
 
@@ -187,7 +187,7 @@ def _fail(claim: _Claim, failure: str) -> None:
         status=HookStatus.FAILED if last else HookStatus.WAITING,
         due_at=F("due_at") if last else Now() + timedelta(seconds=wait),
         seconds=run.seconds,
-        outcome=hook_entries.plain(failure),
+        outcome=failure,
     )
 
 

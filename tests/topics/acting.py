@@ -10,7 +10,7 @@ from django.db import connections
 
 from tapes import entries
 from tapes.models import Entry
-from topics import lifecycle, turns
+from topics import asking, lifecycle, turns
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,6 +34,11 @@ def start(tape: Tape, person: User, *, title: str, continues: int | None = None)
         actor=f"person:{person.pk}",
         continues=continues,
     )
+
+
+def ask(topic: Topic, person: User, content: str) -> Turn:
+    """Ask as the topic's owner, with the question for its key."""
+    return asking.ask(topic.pk, asker_id=person.pk, content=content, idempotency_key=content)
 
 
 def at_once(*acts: Callable[[], Any]) -> list[Any]:
@@ -101,6 +106,12 @@ def names(tape: Tape) -> list[str]:
     """A word per entry: an anchor's or event's name, an error's kind, else the entry's kind."""
     rows = Entry.objects.filter(tape=tape.pk).order_by("seq")
     return [row.payload.get("name") or row.payload.get("kind") or row.kind for row in rows]
+
+
+def words(tape: Tape) -> str:
+    """Every word on the tape, payload and meta."""
+    rows = Entry.objects.filter(tape=tape.pk).order_by("seq")
+    return "\n".join(row.payload_text + row.meta_text for row in rows)
 
 
 def last(tape: Tape, name: str) -> Entry:

@@ -14,6 +14,7 @@ from topics import asking
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from tapes.models import Tape
     from topics.models import Topic, Turn
@@ -40,6 +41,13 @@ def tape() -> Tape:
 def topic(tape: Tape, person: User) -> Topic:
     """An open topic on that tape."""
     return acting.start(tape, person, title="Refunds")
+
+
+@pytest.fixture
+def broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A module `broken_hooks` that raises, with a password in its words, when it is imported."""
+    (tmp_path / "broken_hooks.py").write_text("raise RuntimeError('no login as hunter2')\n")
+    monkeypatch.syspath_prepend(tmp_path)
 
 
 @pytest.fixture

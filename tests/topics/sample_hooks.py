@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import socket
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from django.db import connection
+from django.utils.translation import gettext_lazy
 
 from kb_agent.accounts.models import Audit
 from tapes import entries
@@ -14,6 +15,8 @@ from topics import hooks
 
 if TYPE_CHECKING:
     from topics.hooks import Context, Effect
+
+KEYED = "postgres://hooks:hunter2@db.internal/tickets"
 
 
 def did(what: str) -> int:
@@ -49,9 +52,27 @@ def fail(context: Context) -> Effect | None:
 
 
 @hooks.hook(does="Fails, and matters.", essential=True)
-def fail_essentially(context: Context) -> Effect | None:
-    """Raise."""
-    raise ValueError(f"no ticket for {context.topic.title}")
+def fail_essentially(_: Context) -> Effect | None:
+    """Raise as a driver does that quotes its address."""
+    raise ConnectionError(f"could not reach {KEYED}")
+
+
+@hooks.hook(does="Fails, and tells how it would have reached its database.")
+def fail_with_a_key(_: Context) -> Effect | None:
+    """Raise as a driver does that quotes its address."""
+    raise ConnectionError(f"could not reach {KEYED}")
+
+
+@hooks.hook(does="Refuses in words no tape can keep.")
+def refuse_in_rubbish(context: Context) -> Effect | None:
+    """Refuse with half a character, a NUL, and at length."""
+    context.refuse("Not you \ud800 \0 " + "and not you " * 100)
+
+
+@hooks.hook(does="Refuses in the reader's language.")
+def refuse_lazily(context: Context) -> Effect | None:
+    """Refuse with a text that is translated when it is read."""
+    context.refuse(cast("str", gettext_lazy("Salaries are no business of this agent.")))
 
 
 @hooks.hook(does="Breaks the transaction.")
@@ -82,6 +103,20 @@ def dawdle(context: Context) -> Effect | None:
     """Take longer than a pre-hook may, and less than costs the transaction."""
     context.topic.title = "changed"
     time.sleep(0.4)
+    return None
+
+
+@hooks.hook(does="Takes most of its time.")
+def linger(_: Context) -> Effect | None:
+    """Stay within the time of a pre-hook, once."""
+    time.sleep(0.6)
+    return None
+
+
+@hooks.hook(does="Takes most of its time too.")
+def linger_again(_: Context) -> Effect | None:
+    """Stay within the time of a pre-hook, as another hook."""
+    time.sleep(0.6)
     return None
 
 

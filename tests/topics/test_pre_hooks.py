@@ -162,7 +162,7 @@ def test_P4_an_essential_pre_hook_that_raises_refuses(
     tape: Tape, person: User, hooked: Callable[..., None]
 ) -> None:
     hooked("fail_essentially")
-    with pytest.raises(acts.TopicRefused, match="no ticket for Refunds"):
+    with pytest.raises(acts.TopicRefused, match=r"fail_essentially failed: ConnectionError$"):
         acting.start(tape, person, title="Refunds")
     assert acting.names(tape) == ["session/start", "hook", "topic_refused"]
 
@@ -252,6 +252,21 @@ def test_P4_a_process_killed_inside_a_pre_hook_leaves_nothing(
     assert "recall_anchor" in acting.names(tape)
 
 
+def test_P6_hooks_of_the_topic_that_is_ended_do_not_use_up_the_time_of_the_one_that_ends_it(
+    tape: Tape,
+    topic: Topic,
+    person: User,
+    hooked: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(pipeline, "SECONDS", 1.0)
+    hooked("linger", "linger_again", stage="pre_topic_finalized")
+    assert acting.start(tape, person, title="Stock").status == "open"
+    topic.refresh_from_db()
+    assert topic.reason == "superseded"
+    assert "hook_failed" not in acting.names(tape)
+
+
 def test_P4_limits_set_for_hooks_end_with_them(
     tape: Tape, person: User, hooked: Callable[..., None]
 ) -> None:
@@ -260,11 +275,12 @@ def test_P4_limits_set_for_hooks_end_with_them(
 
     @acts.act
     def start_and_look() -> None:
+        seen.append(guard.limits())
         acting.start(tape, person, title="Refunds")
         seen.append(guard.limits())
 
     start_and_look()
-    assert seen == [("0", "0")]
+    assert seen[0] == seen[1]
 
 
 def test_P3_settings_that_name_no_hook_are_found_before_a_topic_needs_them(
@@ -277,3 +293,4 @@ def test_P3_settings_that_name_no_hook_are_found_before_a_topic_needs_them(
     found = hooks_can_be_loaded()
     assert [problem.id for problem in found] == ["topics.E001", "topics.E002", "topics.E002"]
     assert all(problem.level == checks.ERROR for problem in found)
+    assert "No module named 'nowhere'" in found[2].msg
