@@ -102,7 +102,15 @@ def frontend(_name: str) -> None:
     installed, built = modules / ".installed", modules / ".built"
     if not (installed.exists() and installed.read_text() == _digest([lock])):
         print("Installing packages of the front end …", flush=True)
-        npm = ["npm", "ci", "--no-audit", "--no-fund", "--loglevel", "error"]
+        npm = [
+            "npm",
+            "ci",
+            "--no-audit",
+            "--no-fund",
+            "--no-update-notifier",
+            "--loglevel",
+            "error",
+        ]
         _run(npm, "The front end's packages could not be installed", FRONTEND)
         installed.write_text(_digest([lock]))
     digest = _digest([FRONTEND / name for name in FRONTEND_SOURCES])

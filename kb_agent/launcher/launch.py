@@ -19,6 +19,7 @@ from kb_agent.launcher.reload import SourceWatch
 LOOK_EVERY = 0.25
 HEALTH_SECONDS = 90
 FUTILE_STARTS = 4
+VITE_PORT = 5173
 
 
 class CannotRun(Exception):
@@ -40,8 +41,7 @@ def run(*, reload: bool) -> None:
             _only_launcher(where)
             if reason := address.why_not_free():
                 raise CannotRun(reason)
-            _manage("migrate", "--verbosity", "0")
-            _manage("seed_demo", "--first-start")
+            _prepare_data()
             _supervise(where, reload=reload)
     except servers.Unavailable as error:
         raise CannotRun(str(error)) from error
@@ -55,11 +55,11 @@ def _only_launcher(where: Place) -> None:
         raise CannotRun(f"KB Agent already runs with the data in {where.var}.")
 
 
-def _manage(*arguments: str) -> None:
-    """A command of ours, in a process of its own, so that the launcher stays without Django."""
-    done = subprocess.run([sys.executable, str(BASE_DIR / "manage.py"), *arguments], check=False)
-    if done.returncode:
-        raise CannotRun(f"`manage.py {arguments[0]}` failed, so nothing was started.")
+def _prepare_data() -> None:
+    """In a process of its own, so that the launcher stays without Django."""
+    command = [sys.executable, str(BASE_DIR / "manage.py"), "prepare"]
+    if subprocess.run(command, check=False).returncode:
+        raise CannotRun("The database could not be prepared, so nothing was started.")
 
 
 def _supervise(where: Place, *, reload: bool) -> None:
@@ -75,6 +75,8 @@ def _supervise(where: Place, *, reload: bool) -> None:
             child.start()
         _await_health(children)
         welcome.show(where)
+        if reload:
+            print(f"  pages as you edit them: http://127.0.0.1:{VITE_PORT}\n", flush=True)
         while True:
             _look(where, children)
             if watch and watch.changed():
@@ -92,17 +94,22 @@ def _supervise(where: Place, *, reload: bool) -> None:
 
 
 def _front_end(where: Place) -> Child:
+    """Vite itself, not npm around it: npm would leave it behind when killed."""
     frontend = BASE_DIR / "frontend"
     command = ["node", str(frontend / "node_modules/vite/bin/vite.js"), str(frontend)]
-    return Child("vite", command, where.logs / "vite.log", programs.environment())
+    command += ["--host", "127.0.0.1", "--port", str(VITE_PORT), "--strictPort"]
+    environment = {**programs.environment(), "KB_AGENT_DEV_SERVER": address.url()}
+    return Child("vite", command, where.logs / "vite.log", environment)
 
 
 def _restart(children: list[Child]) -> None:
     print("The code changed: starting again …", flush=True)
-    for child in children:
-        if child.name != "vite":
-            child.stop()
-            child.start()
+    ours = [child for child in children if child.name != "vite"]
+    for child in ours:
+        child.ask_to_stop()
+    for child in ours:
+        child.stop()
+        child.start()
 
 
 def _look(where: Place, children: list[Child]) -> None:
