@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 from django.contrib.auth.models import Group
 
+from kb_agent.llm import endpoints
 from tests.agent import shops
 from tests.api import company
-from tests.flows import harness
+from tests.flows import harness, wholeness
+from tests.flows.steady import SteadyServer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,6 +57,15 @@ def mei(shop: Repository) -> User:
 
 
 @pytest.fixture
+def steady(shop: Repository) -> Iterator[SteadyServer]:
+    """The company's model in fault tests: three steps, and the same again when it is asked again."""
+    server = SteadyServer(*wholeness.STEPS)
+    with server.running():
+        endpoints.add("scripted", base_url=server.url, model="m")
+        yield server
+
+
+@pytest.fixture
 def gao(shop: Repository) -> User:
     """Someone without any grant."""
     return company.person("gao")
@@ -76,4 +87,4 @@ def a_worker(
 
 
 def _is_ready(process: harness.Process) -> bool:
-    return any(line.rstrip(".").endswith(" ready") for line in process.lines())
+    return any(" ready." in line for line in process.lines())

@@ -98,7 +98,7 @@ def _await(process: Process, ready: Callable[[Process], bool]) -> None:
         time.sleep(0.05)
 
 
-def until(holds: Callable[[], bool], *, within: float = 60) -> None:
+def until(holds: Callable[[], bool], *, within: float = 150) -> None:
     """Wait for something to become so."""
     deadline = time.monotonic() + within
     while not holds():

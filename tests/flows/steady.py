@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -22,10 +21,6 @@ class SteadyServer(ScriptedServer):
         super().__init__([])
         self._steps = steps
         self.on_request = on_request
-        self.at_once = 0
-        """The most requests that were being answered at the same time."""
-        self._open = 0
-        self._counting = threading.Lock()
 
     def next_turn(self, request: Request) -> Turn:
         """The reply after as many rounds of tools as the newest question has seen."""
