@@ -9,7 +9,7 @@ from typing import Protocol
 
 from django.db import connection, transaction
 
-from kb_agent.repositories import git, mirror, secrets, text
+from kb_agent.repositories import mirror, secrets, text
 from kb_agent.repositories.models import Branch, Evidence, Repository
 
 MINTING = 0x65766964
@@ -84,32 +84,64 @@ def mint(topic_id: int, turn_id: int, places: Iterable[PlaceLike]) -> list[Evide
     return [known[_key(place)] for place in asked]
 
 
+@dataclass(frozen=True)
+class Standing:
+    """How evidence stands now: its lines are what they were, the branch moved under them, its file cannot be had."""
+
+    valid: bool
+    changed_since: bool
+    missing: bool
+
+
 def check(evidence: Evidence) -> bool:
     """Whether the lines still are, at that commit, what they were when minted."""
-    try:
-        key = _key(evidence)
-        return _hashes([key])[key] == evidence.content_hash
-    except (mirror.MissingFile, mirror.TooLarge, git.GitFailed):
-        return False
+    return standing([evidence])[evidence.pk].valid
 
 
 def changed_since(evidence: Evidence) -> bool:
     """Whether the branch now holds other lines there: the file is gone, or the cited text is not in it."""
-    branch = Branch.objects.filter(repository=evidence.repository_id, name=evidence.branch).first()
-    if branch is None:
-        return True
-    if branch.indexed_commit == evidence.commit or not branch.indexed_commit:
-        return False
-    try:
-        was = mirror.find(evidence.repository, evidence.commit, evidence.path)
-        now = mirror.find(evidence.repository, branch.indexed_commit, evidence.path)
-        if was.sha == now.sha:
-            return False
-        key = _key(evidence)
-        cited = _cut(_read(key), key)
-        return cited not in mirror.read(evidence.repository, branch.indexed_commit, evidence.path)
-    except (mirror.MissingFile, mirror.TooLarge):
-        return True
+    return standing([evidence])[evidence.pk].changed_since
+
+
+def standing(rows: Iterable[Evidence]) -> dict[int, Standing]:
+    """How each row stands, by id; every file is read once, a few git processes a repository."""
+    asked = list(rows)
+    heads = _heads(asked)
+    was = _read_all(_file(row) for row in asked)
+    moved = {
+        row.pk: (row.repository_id, head, row.path) for row in asked if (head := heads[row.pk])
+    }
+    now = _read_all(moved.values())
+    found: dict[int, Standing] = {}
+    for row in asked:
+        data = was.get(_file(row))
+        lines = _cut(data, row.start_line, row.end_line) if data is not None else None
+        valid = lines is not None and hashlib.sha256(lines).hexdigest() == row.content_hash
+        changed = heads[row.pk] is None or (
+            row.pk in moved and not _holds(now.get(moved[row.pk]), lines)
+        )
+        found[row.pk] = Standing(valid, changed, missing=data is None)
+    return found
+
+
+def _heads(rows: Iterable[Evidence]) -> dict[int, str | None]:
+    """The commit to compare each row with: none for a branch that is gone, empty where it has not moved."""
+    wanted = list(rows)
+    branches = {
+        (repository_id, name): commit
+        for repository_id, name, commit in Branch.objects.filter(
+            repository__in={row.repository_id for row in wanted}
+        ).values_list("repository_id", "name", "indexed_commit")
+    }
+    found: dict[int, str | None] = {}
+    for row in wanted:
+        head = branches.get((row.repository_id, row.branch))
+        found[row.pk] = "" if head in {row.commit, ""} else head
+    return found
+
+
+def _holds(data: bytes | None, lines: bytes | None) -> bool:
+    return data is not None and lines is not None and lines in data
 
 
 def open(evidence: Evidence, *, context: int = 20) -> Lines:  # noqa: A001 - `evidence.open(row)` is how it reads
@@ -127,6 +159,7 @@ def open(evidence: Evidence, *, context: int = 20) -> Lines:  # noqa: A001 - `ev
 
 
 Key = tuple[int, str, str, int, int]
+File = tuple[int, str, str]
 
 
 def _key(place: PlaceLike | Evidence) -> Key:
@@ -149,28 +182,42 @@ def _row(topic_id: int, turn_id: int, number: int, place: PlaceLike, content_has
 
 
 def _hashes(keys: Iterable[Key]) -> dict[Key, str]:
-    """Hashes of the places' raw bytes; a file is read once for all its places."""
-    read: dict[tuple[int, str, str], bytes] = {}
+    """Hashes of the places' raw bytes. Raises `mirror.MissingFile`."""
+    wanted = list(keys)
+    read = _read_all(key[:3] for key in wanted)
     found: dict[Key, str] = {}
-    for key in keys:
-        file = key[:3]
-        if file not in read:
-            read[file] = _read(key)
-        found[key] = hashlib.sha256(_cut(read[file], key)).hexdigest()
+    for key in wanted:
+        _, commit, path, start_line, end_line = key
+        lines = _cut(read[key[:3]], start_line, end_line) if key[:3] in read else None
+        if lines is None:
+            raise mirror.MissingFile(
+                f"there are no lines {start_line}-{end_line} of {path!r} at {commit[:10]}"
+            )
+        found[key] = hashlib.sha256(lines).hexdigest()
     return found
 
 
-def _read(key: Key) -> bytes:
-    repository_id, commit, path, _, _ = key
-    return mirror.read(Repository(pk=repository_id), commit, path)
+def _file(row: Evidence) -> File:
+    return row.repository_id, row.commit, row.path
 
 
-def _cut(data: bytes, key: Key) -> bytes:
-    """The raw bytes of the lines, line ends kept as they are but for the last."""
-    _, _, path, start_line, end_line = key
+def _read_all(files: Iterable[File]) -> dict[File, bytes]:
+    """The bytes of files, by repository, commit and path; what cannot be read is left out."""
+    grouped: dict[tuple[int, str], set[str]] = {}
+    for repository_id, commit, path in files:
+        grouped.setdefault((repository_id, commit), set()).add(path)
+    return {
+        (repository_id, commit, path): data
+        for (repository_id, commit), paths in grouped.items()
+        for path, data in mirror.read_all(Repository(pk=repository_id), commit, paths).items()
+    }
+
+
+def _cut(data: bytes, start_line: int, end_line: int) -> bytes | None:
+    """The raw bytes of the lines, line ends kept as they are but for the last; None when there are no such lines."""
     lines = data.split(b"\n")
     if not 1 <= start_line <= end_line or start_line > len(lines):
-        raise mirror.MissingFile(f"{path} has no line {start_line}")
+        return None
     return b"\n".join(lines[start_line - 1 : end_line])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -32,25 +33,52 @@ class UnknownBranch(Exception):
 
 
 class FetchFailed(Exception):
-    """The source could not be read; the message is git's, without credentials."""
+    """The source could not be read; the message is git's, without credentials: not for every reader."""
 
     code = "fetch_failed"
 
 
-def fetch(repository: Repository) -> list[Branch]:
-    """Fetch every followed branch and note where it stands.
+@dataclass
+class Fetched:
+    """Branches that stand where the source has them now, and what kept others from it."""
 
-    Raises `sources.BadSource`, `FetchFailed`, `EmptyRepository`, `UnknownBranch`.
+    branches: list[Branch] = field(default_factory=list)
+    failures: list[Exception] = field(default_factory=list)
+
+
+def sentence(failure: Exception) -> str:
+    """What every reader of the repository may know of a failure: no folder, no host."""
+    if isinstance(failure, (FetchFailed, git.GitFailed)):
+        return "The source could not be read."
+    return str(failure)
+
+
+def detail(failure: Exception) -> str:
+    """git's own words, for those who run the server."""
+    return str(failure) if isinstance(failure, (FetchFailed, git.GitFailed)) else ""
+
+
+def fetch(repository: Repository) -> Fetched:
+    """Fetch every followed branch and note where it stands; one that fails keeps no other from it.
+
+    Raises `sources.BadSource`, `FetchFailed`, `EmptyRepository`, `UnknownBranch` when none could be fetched.
     """
     source = sources.classify(repository.source)
     mirror.open_or_make(repository)
     if source.kind == Repository.Kind.DIRECTORY:
         _snapshot(repository, Path(source.location))
-    else:
-        _follow_default(repository, source)
-        for branch in repository.branches.all():
+        return Fetched([_note(branch) for branch in repository.branches.all()])
+    _follow_default(repository, source)
+    fetched = Fetched()
+    for branch in repository.branches.order_by("pk"):
+        try:
             _fetch_branch(repository, source, branch.name)
-    return [_note(branch) for branch in repository.branches.all()]
+            fetched.branches.append(_note(branch))
+        except (UnknownBranch, FetchFailed, mirror.MissingFile) as failure:
+            fetched.failures.append(failure)
+    if not fetched.branches and fetched.failures:
+        raise fetched.failures[0]
+    return fetched
 
 
 def _note(branch: Branch) -> Branch:

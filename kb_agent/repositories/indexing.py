@@ -1,37 +1,19 @@
-"""One indexing of a repository: queued as a row, claimed with a lease, resumable, cancellable (C3)."""
+"""One indexing of a repository: queued as a row, resumable, cancellable; and the fetching of all (C3)."""
 
 from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import timedelta
 
 from django.db import IntegrityError, transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import Q
 from django.db.models.functions import Now
-from django.dispatch import Signal
 
-from kb_agent.repositories import fetching, git, mirror, reading, sources, vocabulary
-from kb_agent.repositories.models import Branch, Chunk, File, IndexRun, Repository
+from kb_agent.repositories import fetching, git, leases, mirror, reading, sources, vocabulary
+from kb_agent.repositories.leases import Progress, Pulse
+from kb_agent.repositories.models import Chunk, File, IndexRun, Repository
 
 log = logging.getLogger(__name__)
-LEASE = timedelta(seconds=60)
-HEARTBEAT_SECONDS = 2.0
-Progress = Callable[[IndexRun], None]
-# Sent after commit with `index_run_id`, so that a worker starts at once.
-run_due = Signal()
-
-
-class Cancelled(Exception):
-    """A person asked for the run to stop; what was read stays."""
-
-
-class Lost(Exception):
-    """Another worker holds the run now."""
-
-
 REFUSALS = (
     sources.BadSource,
     fetching.EmptyRepository,
@@ -43,14 +25,12 @@ REFUSALS = (
 
 
 def queue(repository: Repository) -> IndexRun:
-    """The repository's unfinished run, or a new one that waits."""
+    """The repository's unfinished run, or a new one that waits; a worker takes it at its next sweep."""
     try:
         with transaction.atomic():
-            run = IndexRun.objects.create(repository=repository)
+            return IndexRun.objects.create(repository=repository)
     except IntegrityError:
         return IndexRun.objects.get(repository=repository, status__in=["waiting", "running"])
-    transaction.on_commit(lambda: run_due.send(IndexRun, index_run_id=run.pk))
-    return run
 
 
 def cancel(index_run_id: int) -> None:
@@ -62,44 +42,47 @@ def cancel(index_run_id: int) -> None:
 
 def due() -> list[int]:
     """Runs that wait, or whose worker was lost."""
-    return list(_claimable().values_list("pk", flat=True))
+    return list(leases.claimable().values_list("pk", flat=True))
 
 
 def fetch_all() -> None:
     """Fetch every repository that no run is at, and queue a run where a branch moved.
 
-    A source that cannot be read is noted on its repository; its index stays.
+    A source that cannot be read is noted on its repository; its index stays, and so does its status.
     """
     for repository in Repository.objects.exclude(runs__status__in=["waiting", "running"]):
         try:
-            branches = fetching.fetch(repository)
+            fetched = fetching.fetch(repository)
         except REFUSALS as refusal:
-            log.warning("repository %s was not fetched: %s", repository.name, refusal)
-            Repository.objects.filter(pk=repository.pk).update(error=str(refusal))
+            _note(repository, refusal)
             continue
-        if any(branch.commit != branch.indexed_commit for branch in branches):
+        for failure in fetched.failures:
+            _note(repository, failure)
+        if any(branch.commit != branch.indexed_commit for branch in fetched.branches):
             queue(repository)
-        elif repository.error:
+        elif repository.error and not fetched.failures:
             Repository.objects.filter(pk=repository.pk).update(error="", status="fresh")
+    reading.tidy()
 
 
 def run(index_run_id: int, on_progress: Progress | None = None) -> IndexRun | None:
     """Fetch and index; None when the run is not to be had. A refusal of the source ends the run as failed."""
-    claimed = _claim(index_run_id)
+    claimed = leases.claim(index_run_id)
     if claimed is None:
         return None
     pulse = Pulse(claimed, on_progress)
     try:
-        _index(claimed, pulse)
-        _end(claimed, "done")
-    except Cancelled:
-        _end(claimed, "cancelled")
+        with leases.renewing(claimed):
+            failures = _index(claimed, pulse)
+        leases.end(claimed, "done", *_said(failures))
+    except leases.Cancelled:
+        leases.end(claimed, "cancelled")
     except REFUSALS as refusal:
-        _end(claimed, "failed", str(refusal))
-    except Lost:
+        leases.end(claimed, "failed", *_said([refusal]))
+    except leases.Lost:
         log.warning("index run %s went on elsewhere", index_run_id)
     except Exception:
-        _end(claimed, "failed", "Indexing failed; the server's log says why.")
+        leases.end(claimed, "failed", "Indexing failed; the server's log says why.")
         raise
     pulse.tell()
     return claimed
@@ -108,111 +91,40 @@ def run(index_run_id: int, on_progress: Progress | None = None) -> IndexRun | No
 def follow(index_run_id: int, on_progress: Progress | None = None) -> IndexRun:
     """Wait for a run that a worker holds, and take it over when that worker is lost."""
     while True:
-        run_now = IndexRun.objects.select_related("repository").get(pk=index_run_id)
-        if run_now.status not in {"waiting", "running"}:
-            return run_now
+        waited = IndexRun.objects.select_related("repository").get(pk=index_run_id)
+        if waited.status not in {"waiting", "running"}:
+            return waited
         if on_progress is not None:
-            on_progress(run_now)
+            on_progress(waited)
         if (taken := run(index_run_id, on_progress)) is not None:
             return taken
         time.sleep(0.5)
 
 
-@dataclass
-class Pulse:
-    """Keeps a run's lease and tells its progress, at most every two seconds."""
-
-    run: IndexRun
-    on_progress: Progress | None
-    beaten: float = 0.0
-
-    def phase(self, name: str, total: int = 0) -> None:
-        """Begin a phase of `total` steps."""
-        self.run.phase, self.run.done, self.run.total = name, 0, total
-        self.beat(now=True)
-
-    def step(self, count: int = 1) -> None:
-        """Note steps done. Raises `Cancelled`, `Lost`."""
-        self.run.done += count
-        self.beat(now=False)
-
-    def beat(self, *, now: bool) -> None:
-        """Write progress and renew the lease when it is time. Raises `Cancelled`, `Lost`."""
-        if not now and time.monotonic() - self.beaten < HEARTBEAT_SECONDS:
-            return
-        self.beaten = time.monotonic()
-        run = self.run
-        held = _held(run).update(
-            phase=run.phase, done=run.done, total=run.total, lease_until=Now() + LEASE
-        )
-        if not held:
-            raise Lost
-        self.tell()
-        if _held(run).filter(cancel_requested=True).exists():
-            raise Cancelled
-
-    def tell(self) -> None:
-        """Call the listener."""
-        if self.on_progress is not None:
-            self.on_progress(self.run)
-
-
-def _index(run: IndexRun, pulse: Pulse) -> None:
+def _index(run: IndexRun, pulse: Pulse) -> list[Exception]:
+    """Bring the index to where the source stands; returns what kept branches from being fetched."""
     repository = run.repository
     pulse.phase("fetch")
-    branches = fetching.fetch(repository)
-    changed = False
-    for branch in branches:
-        changed |= reading.read_branch(branch, pulse)
-    if changed:
+    fetched = fetching.fetch(repository)
+    words_changed = [reading.read_branch(branch, pulse) for branch in fetched.branches]
+    if any(words_changed):
         pulse.phase("vocabulary")
         vocabulary.mine(repository)
     of_default = Q(branch__repository=repository, branch__name=repository.default_branch)
     run.files = File.objects.filter(of_default).count()
     run.chunks = Chunk.objects.filter(blob__files__in=File.objects.filter(of_default)).count()
+    return fetched.failures
 
 
-def _claimable() -> QuerySet[IndexRun]:
-    return IndexRun.objects.filter(Q(status="waiting") | Q(status="running", lease_until__lt=Now()))
+def _said(refusals: list[Exception]) -> tuple[str, str]:
+    """(a sentence for every reader, git's own words for those who run the server)."""
+    said = dict.fromkeys(fetching.sentence(refusal) for refusal in refusals)
+    details = dict.fromkeys(fetching.detail(refusal) for refusal in refusals)
+    return " ".join(said), " ".join(filter(None, details))
 
 
-def _claim(index_run_id: int) -> IndexRun | None:
-    taken = (
-        _claimable()
-        .filter(pk=index_run_id)
-        .update(status="running", token=F("token") + 1, lease_until=Now() + LEASE, started_at=Now())
+def _note(repository: Repository, refusal: Exception) -> None:
+    log.warning(
+        "repository %s was not fetched: %s", repository.name, fetching.detail(refusal) or refusal
     )
-    if not taken:
-        return None
-    run = IndexRun.objects.select_related("repository").get(pk=index_run_id)
-    Repository.objects.filter(pk=run.repository_id).update(status="indexing")
-    return run
-
-
-def _held(run: IndexRun) -> QuerySet[IndexRun]:
-    return IndexRun.objects.filter(pk=run.pk, token=run.token, status="running")
-
-
-def _end(run: IndexRun, status: str, error: str = "") -> None:
-    """Close the run and set the repository's status, unless the run was lost."""
-    with transaction.atomic():
-        ended = _held(run).update(
-            status=status,
-            error=error,
-            ended_at=Now(),
-            phase="",
-            files=run.files,
-            chunks=run.chunks,
-            lease_until=None,
-        )
-        if not ended:
-            return
-        run.refresh_from_db()
-        if run.started_at and run.ended_at:
-            run.seconds = (run.ended_at - run.started_at).total_seconds()
-            run.save(update_fields=["seconds"])
-        indexed = (
-            Branch.objects.filter(repository=run.repository).exclude(indexed_commit="").exists()
-        )
-        standing = "failed" if status == "failed" else ("fresh" if indexed else "new")
-        Repository.objects.filter(pk=run.repository_id).update(status=standing, error=error)
+    Repository.objects.filter(pk=repository.pk).update(error=fetching.sentence(refusal))

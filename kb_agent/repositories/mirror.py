@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from kb_agent.repositories.models import Repository
 
 LARGEST_READ = 8_000_000
+MOST_NAMES = 200
+LIST = ("ls-tree", "-z", "-l", "--full-tree")
 REGULAR = {"100644", "100755", "100664"}
 
 
@@ -43,6 +45,7 @@ class TreeEntry:
     sha: str
     size: int
     path: str | None
+    shown: str
 
 
 def folder(repository: Repository) -> Path:
@@ -98,12 +101,9 @@ def keep(repository: Repository, commit: str) -> None:
 
 def tree(repository: Repository, commit: str) -> Iterator[TreeEntry]:
     """Every entry of a commit's tree, folders left out."""
-    listed = git.run(folder(repository), "ls-tree", "-r", "-z", "-l", "--full-tree", commit)
-    for line in listed.split(b"\0"):
-        if line:
-            head, _, raw = line.partition(b"\t")
-            mode, _, sha, size = head.decode().split()
-            yield TreeEntry(mode, sha, int(size) if size.isdigit() else 0, text.name(raw))
+    listed = git.run(folder(repository), *LIST, "-r", commit)
+    for entry, _ in _entries(listed):
+        yield entry
 
 
 def blobs(repository: Repository, shas: Iterable[str]) -> Iterator[tuple[str, bytes]]:
@@ -138,11 +138,35 @@ def read(repository: Repository, commit: str, path: str) -> bytes:
 
 def find(repository: Repository, commit: str, path: str) -> TreeEntry:
     """The tree entry of a regular file. Raises `MissingFile`."""
-    if path and not path.startswith("/") and ".." not in path.split("/") and "\0" not in path:
-        for raw in text.raw_names(path):
-            if (entry := _entry(repository, commit, raw)) is not None:
-                return entry
-    raise MissingFile(f"there is no file {path!r} at {commit[:10]}")
+    found = find_all(repository, commit, [path])
+    if path not in found:
+        raise MissingFile(f"there is no file {path!r} at {commit[:10]}")
+    return found[path]
+
+
+def read_all(repository: Repository, commit: str, paths: Iterable[str]) -> dict[str, bytes]:
+    """The bytes of files at a commit, by two git processes; what is missing or too large is left out."""
+    entries = find_all(repository, commit, paths)
+    small = {path: entry.sha for path, entry in entries.items() if entry.size <= LARGEST_READ}
+    read = dict(blobs(repository, sorted(set(small.values()))))
+    return {path: read[sha] for path, sha in small.items()}
+
+
+def find_all(repository: Repository, commit: str, paths: Iterable[str]) -> dict[str, TreeEntry]:
+    """The tree entries of regular files at a commit, by path; others are left out."""
+    names = {raw: path for path in paths if _inside(path) for raw in text.raw_names(path)}
+    asked = sorted(names)
+    found: dict[str, TreeEntry] = {}
+    for start in range(0, len(asked), MOST_NAMES):
+        some = asked[start : start + MOST_NAMES]
+        try:
+            out = git.run(folder(repository), *LIST, commit, b"--", *some)
+        except git.GitFailed:  # no such commit
+            return {}
+        for entry, raw in _entries(out):
+            if raw in names and entry.mode in REGULAR:
+                found.setdefault(names[raw], entry)
+    return found
 
 
 def lines(repository: Repository, commit: str, path: str) -> list[str]:
@@ -150,17 +174,21 @@ def lines(repository: Repository, commit: str, path: str) -> list[str]:
     return text.lines(text.decode(read(repository, commit, path)))
 
 
-def _entry(repository: Repository, commit: str, raw: bytes) -> TreeEntry | None:
-    try:
-        out = git.run(folder(repository), "ls-tree", "-z", "-l", "--full-tree", commit, b"--", raw)
-    except git.GitFailed:
-        return None
-    for line in out.split(b"\0"):
-        head, _, name = line.partition(b"\t")
-        if name == raw:
+def _inside(path: str) -> bool:
+    """Whether a path can name something within a tree."""
+    return (
+        bool(path) and not path.startswith("/") and ".." not in path.split("/") and "\0" not in path
+    )
+
+
+def _entries(listed: bytes) -> Iterator[tuple[TreeEntry, bytes]]:
+    """(entry, raw name) of a tree's listing."""
+    for line in listed.split(b"\0"):
+        if line:
+            head, _, raw = line.partition(b"\t")
             mode, _, sha, size = head.decode().split()
-            return TreeEntry(mode, sha, int(size), text.name(raw)) if mode in REGULAR else None
-    return None
+            length = int(size) if size.isdigit() else 0
+            yield TreeEntry(mode, sha, length, text.name(raw), text.escaped(raw)), raw
 
 
 def _feed(process: subprocess.Popen[bytes], shas: list[str]) -> None:

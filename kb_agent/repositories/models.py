@@ -237,6 +237,7 @@ class IndexRun(models.Model):
     token = models.PositiveIntegerField(default=0)
     cancel_requested = models.BooleanField(default=False)
     error = models.TextField(blank=True, default="")
+    detail = models.TextField(blank=True, default="")
     files = models.PositiveIntegerField(default=0)
     chunks = models.PositiveIntegerField(default=0)
     seconds = models.FloatField(default=0)

@@ -3,32 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from django.db import connection, transaction
 from django.db.models.functions import Now
 
 from kb_agent.repositories import analysis, catalogues, languages, mirror, postings, roles, skipping
-from kb_agent.repositories.models import Blob, Branch, File, Repository, Skipped
+from kb_agent.repositories.models import Blob, Branch, File, IndexRun, Repository, Skipped
+
+if TYPE_CHECKING:
+    from kb_agent.repositories.leases import Pulse
 
 BATCH_BLOBS = 200
+MOST_LOOKED_UP = 5000
 BATCH_BYTES = 4_000_000
 # Blobs are shared by all repositories: one worker writes them at a time (an advisory lock's number).
 WRITING = 0x626C6F62
 CATALOGUE = "catalogue"
 CHUNK_COLUMNS = "blob_id, ordinal, kind, symbol, start_line, end_line"
 SYMBOL_COLUMNS = "blob_id, name, qualified, kind, start_line, end_line"
-
-
-class Pulse(Protocol):
-    """What a long reading tells its run, and by which it is stopped."""
-
-    def phase(self, name: str, total: int = 0) -> None:
-        """Begin a phase."""
-
-    def step(self, count: int = 1) -> None:
-        """Note steps done."""
 
 
 @dataclass(frozen=True)
@@ -61,13 +56,14 @@ class Listing:
 
 
 def read_branch(branch: Branch, pulse: Pulse) -> bool:
-    """Index the branch at its commit; False when it already stands there."""
+    """Index the branch at its commit; says whether texts that vocabulary is mined from came or went."""
     if branch.indexed_commit == branch.commit and branch.analyser == analysis.ANALYSER:
         Branch.objects.filter(pk=branch.pk).update(indexed_at=Now())
         return False
     pulse.phase("list")
     listing = list_commit(branch.repository, branch.commit)
-    known = _known(listing.wanted)
+    with _writing():  # a tidying that is under way is waited for
+        known = _known(listing.wanted)
     missing = list(
         {wanted.key: wanted for wanted in listing.wanted if wanted.key not in known}.values()
     )
@@ -76,8 +72,7 @@ def read_branch(branch: Branch, pulse: Pulse) -> bool:
         _read_blobs(branch.repository, batch)
         pulse.step(len(batch))
     pulse.phase("write")
-    _write(branch, listing)
-    return True
+    return _write(branch, listing)
 
 
 def list_commit(repository: Repository, commit: str) -> Listing:
@@ -87,7 +82,7 @@ def list_commit(repository: Repository, commit: str) -> Listing:
     listing = Listing()
     for entry in entries:
         if entry.path is None:
-            listing.skipped.append((f"(unreadable name, {entry.sha[:10]})", "name"))
+            listing.skipped.append((entry.shown, "name"))
             continue
         form, language = catalogues.reader(entry.path)
         kept = form and language in {"zh", "en"}
@@ -125,8 +120,7 @@ def _attributes(repository: Repository, entries: list[mirror.TreeEntry]) -> skip
 
 
 def _known(wanted: Iterable[Wanted]) -> set[tuple[str, str]]:
-    rows = Blob.objects.filter(analyser=analysis.ANALYSER, sha__in=[each.sha for each in wanted])
-    return set(rows.values_list("sha", "language"))
+    return set(_blobs(wanted))
 
 
 def _batches(wanted: list[Wanted]) -> Iterator[list[Wanted]]:
@@ -149,8 +143,7 @@ def _read_blobs(repository: Repository, wanted: list[Wanted]) -> None:
         (each, analysis.analyse(data, each.language, catalogue=each.catalogue))
         for each, (_, data) in zip(wanted, read, strict=True)
     ]
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [WRITING])
+    with _writing():
         known = _known(wanted)
         _write_blobs([(each, learnt) for each, learnt in found if each.key not in known])
 
@@ -184,7 +177,7 @@ def _row(wanted: Wanted, learnt: analysis.Analysis) -> Blob:
     )
 
 
-def _write(branch: Branch, listing: Listing) -> None:
+def _write(branch: Branch, listing: Listing) -> bool:
     """Make the branch's files, left-out list and postings those of the commit, all at once."""
     blobs = _blobs(listing.wanted)
     left_out = list(listing.skipped)
@@ -208,6 +201,7 @@ def _write(branch: Branch, listing: Listing) -> None:
             if path not in wanted or (blob, role) != (wanted[path].blob_id, wanted[path].role)
         ]
         gone = set(removed)
+        spoke = File.objects.filter(pk__in=removed).exclude(blob__texts=b"").exists()
         kept = {path for path, (pk, _, _) in present.items() if pk not in gone}
         File.objects.filter(pk__in=removed).delete()
         added = File.objects.bulk_create(
@@ -223,6 +217,8 @@ def _write(branch: Branch, listing: Listing) -> None:
         branch.indexed_commit, branch.analyser = branch.commit, analysis.ANALYSER
         branch.save(update_fields=["indexed_commit", "analyser"])
         Branch.objects.filter(pk=branch.pk).update(indexed_at=Now())
+    speaks = Blob.objects.filter(pk__in={file.blob_id for file in added}).exclude(texts=b"")
+    return spoke or speaks.exists()
 
 
 def _take_time() -> None:
@@ -231,9 +227,32 @@ def _take_time() -> None:
         cursor.execute("SET LOCAL idle_in_transaction_session_timeout = '1h'")
 
 
-def _blobs(wanted: list[Wanted]) -> dict[tuple[str, str], tuple[int, str]]:
-    rows = Blob.objects.filter(analyser=analysis.ANALYSER, sha__in={each.sha for each in wanted})
-    return {
-        (sha, language): (pk, skipped)
-        for pk, sha, language, skipped in rows.values_list("pk", "sha", "language", "skipped")
-    }
+def _blobs(wanted: Iterable[Wanted]) -> dict[tuple[str, str], tuple[int, str]]:
+    """(id, why it was left out) of the blobs that are known, looked up some thousands at a time."""
+    shas = sorted({each.sha for each in wanted})
+    found: dict[tuple[str, str], tuple[int, str]] = {}
+    for start in range(0, len(shas), MOST_LOOKED_UP):
+        some = shas[start : start + MOST_LOOKED_UP]
+        rows = Blob.objects.filter(analyser=analysis.ANALYSER, sha__in=some)
+        for pk, sha, language, skipped in rows.values_list("pk", "sha", "language", "skipped"):
+            found[sha, language] = (pk, skipped)
+    return found
+
+
+@contextmanager
+def _writing() -> Iterator[None]:
+    """A transaction in which no other worker writes or removes blobs."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [WRITING])
+        yield
+
+
+def tidy() -> int:
+    """Remove blobs that no branch holds any more, when nothing is being indexed; returns how many."""
+    with _writing():
+        if IndexRun.objects.filter(status__in=["waiting", "running"]).exists():
+            return 0
+        gone = Blob.objects.filter(files=None)
+        count = gone.count()
+        gone.delete()
+    return count

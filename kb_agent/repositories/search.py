@@ -6,13 +6,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.db.models import F, Q
+from django.db.models import Q
 
-from kb_agent.repositories import excerpts, questions, ranking, routing
-from kb_agent.repositories.models import Branch, Chunk, File
+from kb_agent.repositories import branches, excerpts, questions, ranking, routing
+from kb_agent.repositories.models import Chunk, File
 from kb_agent.repositories.why import Match, Spelling, matches
 
 if TYPE_CHECKING:
+    from kb_agent.repositories.models import Branch
     from kb_agent.repositories.questions import Group
     from kb_agent.repositories.ranking import Corpus, Scored
     from kb_agent.repositories.routing import Routing
@@ -64,37 +65,22 @@ def search(
     """
     wanted = frozenset(repositories)
     allowed = sorted(frozenset(readable) & wanted if wanted else frozenset(readable))
-    branches = _branches(allowed, branch)
-    allowed = sorted({row.repository_id for row in branches.values()})
+    chosen = branches.chosen(allowed, branch)
+    allowed = sorted({row.repository_id for row in chosen.values()})
     groups = questions.groups(query, allowed)
-    if not groups or not branches:
+    if not groups or not chosen:
         return Results([], None, [])
-    corpus = ranking.read(allowed, list(branches), groups)
+    corpus = ranking.read(allowed, list(chosen), groups)
     boosts = routing.boosts(allowed, groups)
     places = ranking.best(corpus, groups, boosts=boosts, limit=max(limit, ROUTED_BY))
-    hits = _hits(places[: min(limit, MOST_HITS)], branches, groups, corpus)
+    hits = _hits(places[: min(limit, MOST_HITS)], chosen, groups, corpus)
     reason = hits[0].why[:MOST_REASONS] if hits else []
-    routed = routing.route(places, branches, asked=len(groups), reason=reason)
+    routed = routing.route(places, chosen, asked=len(groups), reason=reason)
     return Results(hits, routed, _tried(groups, hits))
 
 
-def _branches(repositories: Sequence[int], name: str) -> dict[int, Branch]:
-    """One indexed branch a repository: the one named, else its default."""
-    rows = (
-        Branch.objects.filter(repository__in=repositories)
-        .exclude(indexed_commit="")
-        .filter(Q(name=name) | Q(name=F("repository__default_branch")))
-        .select_related("repository")
-    )
-    chosen: dict[int, Branch] = {}
-    for row in rows:
-        if row.repository_id not in chosen or row.name == name:
-            chosen[row.repository_id] = row
-    return {row.pk: row for row in chosen.values()}
-
-
 def _hits(
-    found: list[Scored], branches: dict[int, Branch], groups: Sequence[Group], corpus: Corpus
+    found: list[Scored], chosen: dict[int, Branch], groups: Sequence[Group], corpus: Corpus
 ) -> list[Hit]:
     files = File.objects.in_bulk({each.file_id for each in found})
     chunks = _chunks(found, files)
@@ -104,14 +90,14 @@ def _hits(
         if (each.file_id, each.ordinal) in chunks
     ]
     texts = excerpts.of(
-        [(branches[file.branch_id].repository, file, chunk) for _, file, chunk in places]
+        [(chosen[file.branch_id].repository, file, chunk) for _, file, chunk in places]
     )
     return [
         Hit(
             repository_id=each.repository_id,
-            repository=branches[each.branch_id].repository.name,
-            branch=branches[each.branch_id].name,
-            commit=branches[each.branch_id].indexed_commit,
+            repository=chosen[each.branch_id].repository.name,
+            branch=chosen[each.branch_id].name,
+            commit=chosen[each.branch_id].indexed_commit,
             path=file.path,
             start_line=chunk.start_line,
             end_line=chunk.end_line,

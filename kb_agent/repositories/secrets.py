@@ -63,7 +63,7 @@ BARE_RULE = re.compile(
     rf"(?P<head>^\s*(?:export\s+|-\s+|ENV\s+|set\s+)?(?i:[\w.-]{{0,60}}{LABEL})\s*[:=]\s*)(?P<value>[^\s\"'#;,(){{}}\[\]<>$]{{6,200}})\s*(?:#.*)?$"
 )
 CHINESE_RULE = re.compile(
-    rf"(?P<head>{CHINESE_LABEL}[\"'”’]?\s*[:：=\uff1d]?\s*[\"'“‘`]?)(?P<value>[!-~]{{6,200}})"
+    rf"(?P<head>{CHINESE_LABEL}[\"'”’]?\s*[:：=\uff1d]?\s*[\"'“‘`]?)(?P<value>[!#-&*+./0-;=?-Z^_a-z|~-]{{6,200}})"
 )
 HEADER_RULE = re.compile(
     r"(?P<head>(?i:\bauthorization[\"']?\s*[:=,]\s*[\"']?(?:bearer|basic|token)\s+))(?P<value>[A-Za-z0-9+/=._~-]{12,})"

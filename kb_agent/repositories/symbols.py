@@ -8,9 +8,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from django.db.models import F
 
-from kb_agent.repositories import excerpts, mirror, ranking, terms
+from kb_agent.repositories import branches, excerpts, mirror, ranking, terms
 from kb_agent.repositories.models import Branch, File, Symbol
 from kb_agent.repositories.questions import Group
 
@@ -45,27 +44,23 @@ class Found:
     uses: list[Occurrence]
 
 
-def find(name: str, readable: Iterable[int]) -> Found:
-    """Definitions and uses of `name` at the indexed commits of default branches, exactly as spelt.
+def find(name: str, readable: Iterable[int], *, branch: str = "") -> Found:
+    """Definitions and uses of `name` at the indexed commits, exactly as spelt; the first of each, by place.
 
-    A dotted name means a member: `Order.cancel` finds definitions of that one, and uses of `cancel`.
+    A dotted name means a member: `Order.cancel` finds definitions of that one, and uses of `cancel`. A repository that has
+    no branch named `branch` is looked at at its default one.
     """
     last = re.split(r"[.:#]+", name.strip("() "))[-1]
     if not last:
         return Found([], [])
-    rows = (
-        Branch.objects.filter(repository__in=list(readable), name=F("repository__default_branch"))
-        .exclude(indexed_commit="")
-        .select_related("repository")
-    )
-    branches = {row.pk: row for row in rows}
-    definitions = list(_definitions(name.strip("() "), last, branches))
+    chosen = branches.chosen(readable, branch)
+    definitions = list(_definitions(name.strip("() "), last, chosen))
     defined = {(each.repository_id, each.path, each.start_line) for each in definitions}
-    return Found(definitions, list(_uses(last, branches, defined)))
+    return Found(definitions, list(_uses(last, chosen, defined)))
 
 
-def _definitions(name: str, last: str, branches: dict[int, Branch]) -> Iterator[Occurrence]:
-    found = Symbol.objects.filter(name=last[:200], blob__files__branch__in=branches).exclude(
+def _definitions(name: str, last: str, chosen: dict[int, Branch]) -> Iterator[Occurrence]:
+    found = Symbol.objects.filter(name=last[:200], blob__files__branch__in=chosen).exclude(
         kind="section"
     )
     if last != name:
@@ -78,24 +73,24 @@ def _definitions(name: str, last: str, branches: dict[int, Branch]) -> Iterator[
         "kind",
         "start_line",
         "end_line",
-    )[:MOST_DEFINITIONS]
-    listed = sorted(rows)
-    texts = _texts(branches, {(branch, sha) for branch, _, sha, *_ in listed})
+    ).order_by("blob__files__branch", "blob__files__path", "start_line")
+    listed = list(rows[:MOST_DEFINITIONS])
+    texts = _texts(chosen, {(branch, sha) for branch, _, sha, *_ in listed})
     for branch, path, sha, qualified, kind, start, end in listed:
         last_shown = min(end, start + LONGEST_DEFINITION - 1)
         excerpt = "\n".join(texts[branch, sha][start - 1 : last_shown])
-        yield _occurrence(branches[branch], path, (start, end), (qualified, kind), excerpt)
+        yield _occurrence(chosen[branch], path, (start, end), (qualified, kind), excerpt)
 
 
 def _uses(
-    name: str, branches: dict[int, Branch], defined: set[tuple[int, str, int]]
+    name: str, chosen: dict[int, Branch], defined: set[tuple[int, str, int]]
 ) -> Iterator[Occurrence]:
     exact = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
-    files = _files_with(name, branches)
-    texts = _texts(branches, {(file.branch_id, file.blob.sha) for file in files})
+    files = _files_with(name, chosen)
+    texts = _texts(chosen, {(file.branch_id, file.blob.sha) for file in files})
     count = 0
     for file in files:
-        branch = branches[file.branch_id]
+        branch = chosen[file.branch_id]
         lines = texts[branch.pk, file.blob.sha]
         for number, line in enumerate(lines, 1):
             if count >= MOST_USES:
@@ -108,14 +103,14 @@ def _uses(
                 )
 
 
-def _files_with(name: str, branches: dict[int, Branch]) -> list[File]:
+def _files_with(name: str, chosen: dict[int, Branch]) -> list[File]:
     """Files whose postings say that the name, or all its parts, stand there; code before the rest."""
     expanded = terms.expand(name) if re.fullmatch(r"\w+", name) else ()
     wanted = [term for term in expanded if term.startswith("=")] or list(expanded)[:1]
     if not wanted:
         return []
     group = Group("symbol", name, {wanted[0]: 1.0}, 1.0)
-    corpus = ranking.read([row.repository_id for row in branches.values()], list(branches), [group])
+    corpus = ranking.read([row.repository_id for row in chosen.values()], list(chosen), [group])
     rows = corpus.postings.get(wanted[0])
     if rows is None:
         return []
@@ -127,7 +122,7 @@ def _files_with(name: str, branches: dict[int, Branch]) -> list[File]:
 
 
 def _texts(
-    branches: dict[int, Branch], wanted: set[tuple[int, str]]
+    chosen: dict[int, Branch], wanted: set[tuple[int, str]]
 ) -> dict[tuple[int, str], list[str]]:
     shas: dict[int, list[str]] = defaultdict(list)
     for branch, sha in sorted(wanted):
@@ -135,7 +130,7 @@ def _texts(
     return {
         (branch, sha): excerpts.masked_lines(data)
         for branch, some in shas.items()
-        for sha, data in mirror.blobs(branches[branch].repository, some)
+        for sha, data in mirror.blobs(chosen[branch].repository, some)
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
@@ -17,7 +18,8 @@ HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002ffff"
 TOKEN = re.compile(rf"[A-Za-z_][A-Za-z0-9_]*|[0-9]+(?![A-Za-z0-9])|[{HAN}]+")
 HAN_RUN = re.compile(rf"[{HAN}]+")
 PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
-_stem = snowballstemmer.stemmer("english")
+# A stemmer keeps the word it works on, so each thread has its own.
+_own = threading.local()
 
 
 def count(text: str) -> Counter[str]:
@@ -69,7 +71,9 @@ def useful(word: str) -> bool:
 @lru_cache(maxsize=200_000)
 def stem(word: str) -> str:
     """The stem of a lower-case English word (Snowball)."""
-    return str(_stem.stemWord(word)) if len(word) < 24 else word
+    if not hasattr(_own, "stemmer"):
+        _own.stemmer = snowballstemmer.stemmer("english")
+    return str(_own.stemmer.stemWord(word)) if len(word) < 24 else word
 
 
 def bigrams(run: str) -> Iterator[str]:

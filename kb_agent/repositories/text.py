@@ -33,14 +33,19 @@ def lines(text: str) -> list[str]:
 
 
 def name(raw: bytes) -> str | None:
-    """A path as people read it, or None when it cannot be written down and found again."""
+    """A path as people read it, or None when it cannot be written down in one line and found again."""
     for encoding in ("utf-8", "gb18030"):
         try:
             text = raw.decode(encoding)
         except UnicodeDecodeError:
             continue
-        return text if text.encode(encoding) == raw and "\0" not in text else None
+        return text if text.encode(encoding) == raw and text.isprintable() else None
     return None
+
+
+def escaped(raw: bytes) -> str:
+    """Any name in one line of plain characters, for lists that people read."""
+    return "".join(chr(byte) if 32 <= byte < 127 else f"\\x{byte:02x}" for byte in raw)
 
 
 def raw_names(text: str) -> tuple[bytes, ...]:

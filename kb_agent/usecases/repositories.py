@@ -7,10 +7,10 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Count, Q
+from django.db.models import Prefetch, QuerySet
 
 from kb_agent.repositories import access, indexing, registry, sources
-from kb_agent.repositories.models import Chunk, File, IndexRun, Repository
+from kb_agent.repositories.models import Branch, IndexRun, Repository
 from kb_agent.usecases import refusals
 
 if TYPE_CHECKING:
@@ -61,15 +61,15 @@ class RepositoryShown:
 
 def page(person: User) -> list[RepositoryShown]:
     """The repositories a person reads, by name."""
-    return [_shown(row) for row in access.readable(person).order_by("name")]
+    return _shown(access.readable(person).order_by("name"))
 
 
 def show(person: User, repository_id: int) -> RepositoryShown:
     """One repository. Raises `refusals.NotFound`, also for one that may not be read."""
-    row = access.readable(person).filter(pk=repository_id).first()
-    if row is None:
+    found = _shown(access.readable(person).filter(pk=repository_id))
+    if not found:
         raise refusals.NotFound("repository")
-    return _shown(row)
+    return found[0]
 
 
 def add(
@@ -94,7 +94,7 @@ def add(
 def index(
     names: Iterable[str] = (), *, on_progress: Callable[[IndexRun], None] | None = None
 ) -> list[IndexRun]:
-    """Index the named repositories here and now, or all; each run says how it ended. Raises `refusals.NotFound`."""
+    """Index the named repositories here and now, or all; each run says how it ended. Raises `refusals.Invalid`."""
     wanted = list(names)
     try:
         rows = [registry.named(name) for name in wanted] or list(
@@ -110,28 +110,35 @@ def index(
     return ended
 
 
-def _shown(row: Repository) -> RepositoryShown:
-    of_default = Q(branch__repository=row, branch__name=row.default_branch)
-    files = File.objects.filter(of_default).count()
-    chunks = Chunk.objects.filter(blob__files__in=File.objects.filter(of_default)).aggregate(
-        count=Count("pk")
+def _shown(rows: QuerySet[Repository]) -> list[RepositoryShown]:
+    """Repositories with branches and newest runs, in a few queries however many there are."""
+    repositories = list(
+        rows.prefetch_related(Prefetch("branches", Branch.objects.order_by("name")))
     )
-    branches = row.branches.order_by("name")
-    run = row.runs.order_by("-pk").first()
-    return RepositoryShown(
-        row.pk,
-        row.name,
-        {"zh": row.description_zh, "en": row.description_en},
-        row.status,
-        [
-            BranchShown(each.name, each.commit, each.committed_at, each.indexed_at)
-            for each in branches
-        ],
-        files,
-        chunks["count"],
-        row.error,
-        _run(run) if run else None,
-    )
+    newest = _newest(IndexRun.objects.filter(repository__in=repositories))
+    indexed = _newest(IndexRun.objects.filter(repository__in=repositories, status="done"))
+    return [
+        RepositoryShown(
+            row.pk,
+            row.name,
+            {"zh": row.description_zh, "en": row.description_en},
+            row.status,
+            [
+                BranchShown(each.name, each.commit, each.committed_at, each.indexed_at)
+                for each in row.branches.all()
+            ],
+            indexed[row.pk].files if row.pk in indexed else 0,
+            indexed[row.pk].chunks if row.pk in indexed else 0,
+            row.error,
+            _run(newest[row.pk]) if row.pk in newest else None,
+        )
+        for row in repositories
+    ]
+
+
+def _newest(runs: QuerySet[IndexRun]) -> dict[int, IndexRun]:
+    latest = runs.order_by("repository_id", "-pk").distinct("repository_id")
+    return {run.repository_id: run for run in latest}
 
 
 def _run(run: IndexRun) -> RunShown:
@@ -140,5 +147,11 @@ def _run(run: IndexRun) -> RunShown:
 
 
 def as_json(run: IndexRun) -> dict[str, Any]:
-    """A run for programs."""
-    return {"repository": run.repository.name, **asdict(_run(run))}
+    """A run for programs of those who run the server: with git's own words."""
+    return {"repository": run.repository.name, "detail": run.detail, **asdict(_run(run))}
+
+
+def why(run: IndexRun) -> str:
+    """Why a run did not end well, for those who run the server."""
+    said = run.error or run.status
+    return f"{said} ({run.detail})" if run.detail else said

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+
 import pytest
 
-from kb_agent.repositories import evidence, mirror
+from kb_agent.repositories import evidence, git, mirror
 from kb_agent.repositories.models import Evidence, Repository
 from tests.repositories.code import REFUND, Code, index, indexed
 
@@ -92,3 +95,37 @@ def test_A5_lines_of_a_file_in_chinese_bytes_are_shown_as_text(code: Code) -> No
     (row,) = evidence.mint(1, 1, [place(indexed(code), start=1, end=2)])
     assert evidence.open(row).lines[0].text == "# 退款失败后重试"
     assert evidence.check(row)
+
+
+def test_A5_many_places_are_checked_by_a_few_git_processes(
+    code: Code, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [f"f{number}.py" for number in range(30)]
+    code.commit(dict.fromkeys(names, REFUND))
+    repository = indexed(code)
+    places = [place(repository, name, start, 9) for name in names for start in (3, 4)]
+    rows = evidence.mint(1, 1, places)
+    code.commit({"f0.py": None, "f1.py": REFUND.replace("range(3)", "range(4)")})
+    index(repository)
+    begun: list[object] = []
+    command = git.command
+
+    def counting(mirror: Path | None, arguments: Sequence[str | bytes]) -> list[str | bytes]:
+        begun.append(arguments)
+        return command(mirror, arguments)
+
+    monkeypatch.setattr(git, "command", counting)
+    found = evidence.standing(rows)
+    assert len(begun) <= 4
+    assert all(standing.valid and not standing.missing for standing in found.values())
+    changed = {row.path for row in rows if found[row.pk].changed_since}
+    assert changed == {"f0.py", "f1.py"}
+
+
+def test_A5_evidence_whose_commit_was_lost_is_missing(code: Code) -> None:
+    code.commit({"refund.py": REFUND})
+    (row,) = evidence.mint(1, 1, [place(indexed(code))])
+    row.commit = "0" * 40
+    assert evidence.standing([row])[row.pk] == evidence.Standing(
+        valid=False, changed_since=True, missing=True
+    )

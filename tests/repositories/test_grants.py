@@ -131,3 +131,15 @@ def test_a_name_is_given_once_and_a_group_twice_is_once(hidden: Repository) -> N
         registry.add("hidden", hidden.source)
     registry.grant(hidden, "readers")
     assert hidden.grants.count() == 1
+
+
+def test_the_page_of_repositories_costs_the_same_for_many(
+    code: Code, reader: User, django_assert_max_num_queries: Any
+) -> None:
+    code.commit({"a.py": REFUND})
+    for number in range(5):
+        indexed(code, f"shop{number}")
+    with django_assert_max_num_queries(7):
+        shown = repositories.page(reader)
+    assert [(each.files, each.chunks, each.status) for each in shown] == [(1, 2, "fresh")] * 5
+    assert all(each.run and each.branches for each in shown)

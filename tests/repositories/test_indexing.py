@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from django.db.models.functions import Now
 
-from kb_agent.repositories import analysis, files, indexing, reading, search
+from kb_agent.repositories import analysis, files, indexing, leases, reading, search, vocabulary
 from kb_agent.repositories.models import Blob, Chunk, File, IndexRun, Repository, Scope, Skipped
 from tests.repositories.code import REFUND, Code, add, index, indexed
 
@@ -124,7 +124,7 @@ def test_C3_an_unchanged_commit_is_not_listed_again(code: Code) -> None:
 def test_C3_progress_is_told_and_cancelling_stops_the_run(
     code: Code, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(indexing, "HEARTBEAT_SECONDS", 0.0)
+    monkeypatch.setattr(leases, "HEARTBEAT_SECONDS", 0.0)
     monkeypatch.setattr(reading, "BATCH_BLOBS", 2)
     code.commit({f"m{n}.py": f"RULE_{n} = {n}\n" for n in range(9)})
     repository = add(code)
@@ -158,7 +158,7 @@ def test_R3_a_run_whose_worker_died_is_taken_over_and_the_dead_one_is_refused(co
     code.commit({"refund.py": REFUND})
     repository = add(code)
     waiting = indexing.queue(repository)
-    dead = indexing._claim(waiting.pk)
+    dead = leases.claim(waiting.pk)
     assert dead is not None
     assert indexing.due() == []
     assert indexing.run(waiting.pk) is None
@@ -167,8 +167,8 @@ def test_R3_a_run_whose_worker_died_is_taken_over_and_the_dead_one_is_refused(co
     done = indexing.run(waiting.pk)
     assert done is not None
     assert done.status == "done"
-    with pytest.raises(indexing.Lost):
-        indexing.Pulse(dead, None).beat(now=True)
+    with pytest.raises(leases.Lost):
+        leases.Pulse(dead, None).beat(now=True)
 
 
 def test_C4_what_is_no_source_is_left_out_for_a_stated_reason(code: Code) -> None:
@@ -238,3 +238,64 @@ def test_C3_fetching_all_queues_a_run_only_where_a_branch_moved_and_notes_what_f
     indexing.fetch_all()
     repository.refresh_from_db()
     assert (repository.error, repository.status) == ("", "fresh")
+
+
+def test_R3_a_run_that_takes_its_worker_down_is_given_up_after_a_few_times(code: Code) -> None:
+    code.commit({"refund.py": REFUND})
+    repository = add(code)
+    waiting = indexing.queue(repository)
+    for _ in range(leases.MOST_CLAIMS):
+        assert leases.claim(waiting.pk) is not None
+        IndexRun.objects.update(lease_until=Now() - timedelta(seconds=1))
+    assert indexing.run(waiting.pk) is None
+    waiting.refresh_from_db()
+    assert (waiting.status, "given up" in waiting.error) == ("failed", True)
+    assert indexing.due() == []
+    assert index(repository).status == "done"
+
+
+def test_ended_runs_are_kept_up_to_a_number(code: Code, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(leases, "KEPT_RUNS", 2)
+    code.commit({"refund.py": REFUND})
+    repository = indexed(code)
+    newest = [index(repository).pk for _ in range(3)][1:]
+    assert sorted(repository.runs.values_list("pk", flat=True)) == newest
+
+
+def test_C3_blobs_that_no_branch_holds_are_tidied_away_only_when_nothing_is_indexed(
+    code: Code,
+) -> None:
+    code.commit({"refund.py": REFUND, "coupon.py": COUPON})
+    repository = indexed(code)
+    code.commit({"coupon.py": None})
+    index(repository)
+    waiting = indexing.queue(repository)
+    assert reading.tidy() == 0
+    indexing.cancel(waiting.pk)
+    assert reading.tidy() == 1
+    assert files.listing(repository, "main") == ["refund.py"]
+    assert set(found(repository, "failed refund")) == {"refund.py"}
+
+
+def test_C3_vocabulary_is_mined_again_only_when_its_texts_changed(
+    code: Code, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mined: list[str] = []
+    mine = vocabulary.mine
+
+    def counting(repository: Repository) -> int:
+        mined.append(repository.name)
+        return mine(repository)
+
+    monkeypatch.setattr(indexing.vocabulary, "mine", counting)
+    code.commit(
+        {"a.py": COUPON, "locales/zh.json": '{"a": "订单"}', "locales/en.json": '{"a": "Order"}'}
+    )
+    repository = indexed(code)
+    code.commit({"a.py": REFUND})
+    index(repository)
+    assert len(mined) == 1
+    for texts in ('{"a": "退款"}', None):
+        code.commit({"locales/zh.json": texts})
+        index(repository)
+    assert len(mined) == 3

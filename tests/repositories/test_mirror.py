@@ -62,8 +62,8 @@ def test_C1_strange_names_are_indexed_or_left_out_for_a_reason(code: Code) -> No
         ]
     )
     repository = indexed(code)
-    assert listed(repository) == ["-dash.py", "with\nbreak.py", "退款.py"]
-    assert list(reasons(repository).values()) == ["name"]
+    assert listed(repository) == ["-dash.py", "退款.py"]
+    assert reasons(repository) == {"with\\x0abreak.py": "name", "bad\\xff\\xfe\\xff.py": "name"}
     commit = repository.branches.get().indexed_commit
     for path in listed(repository):
         assert mirror.read(repository, commit, path) == REFUND.encode()
@@ -142,6 +142,30 @@ def test_C2_an_unknown_branch_is_named(code: Code) -> None:
     repository = registry.add("shop", str(code.folder), branches=["nowhere"])
     with pytest.raises(fetching.UnknownBranch, match="nowhere"):
         fetching.fetch(repository)
+
+
+def test_C2_a_branch_that_is_gone_keeps_no_other_from_being_fetched(code: Code) -> None:
+    code.commit({"a.py": REFUND})
+    code.git("branch", "feature")
+    repository = registry.add("shop", str(code.folder), branches=["feature", "main"])
+    index(repository)
+    code.git("branch", "--delete", "--force", "feature")
+    code.commit({"b.py": REFUND})
+    run = index(repository)
+    assert (run.status, run.error) == ("done", "The source has no branch or tag feature.")
+    assert files.listing(repository, "main") == ["a.py", "b.py"]
+    assert files.listing(repository, "feature") == ["a.py"]
+    assert (repository.status, repository.error) == ("fresh", run.error)
+
+
+def test_C2_what_git_says_of_servers_and_folders_is_not_for_every_reader(code: Code) -> None:
+    code.commit({"a.py": REFUND})
+    repository = indexed(code)
+    (code.folder / ".git" / "HEAD").write_text("broken")
+    run = index(repository)
+    assert (run.status, run.error) == ("failed", "The source could not be read.")
+    assert repository.error == run.error
+    assert "repository" in run.detail
 
 
 def test_C1_a_cited_commit_outlives_a_branch_moved_by_force_and_garbage_collection(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -155,3 +156,14 @@ def test_the_demo_asks_questions_that_its_repositories_answer(shop: Repository) 
         assert search.search(question, readable=[shop.pk]).hits[0].path.startswith("shop/"), (
             question
         )
+
+
+def test_many_threads_stem_as_one_does() -> None:
+    words = [f"retr{ending}{n}" for n in range(50) for ending in ("ied", "ying", "ies", "iesed")]
+    words += ["cancellations", "reservations", "customers", "refunded", "companies"] * 20
+    alone = [terms.stem.__wrapped__(word) for word in words]
+    with ThreadPoolExecutor(8) as threads:
+        together = list(
+            threads.map(lambda _: [terms.stem.__wrapped__(word) for word in words], range(24))
+        )
+    assert all(each == alone for each in together)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from kb_agent.repositories import symbols
-from tests.repositories.code import REFUND, Code, indexed
+from kb_agent.repositories import registry, symbols
+from tests.repositories.code import REFUND, Code, index, indexed
 
 pytestmark = pytest.mark.django_db
 USE = "from refund import retry_refund\n\n\ndef job(refund, gateway):\n    return retry_refund(refund, gateway)\n"
@@ -41,3 +43,31 @@ def test_A4_a_dotted_name_means_a_member(code: Code) -> None:
 def test_A4_a_name_that_is_none_finds_nothing(name: str, code: Code) -> None:
     code.commit({"refund.py": REFUND})
     assert symbols.find(name, [indexed(code).pk]) == symbols.Found([], [])
+
+
+def test_C2_a_named_branch_is_looked_at_where_there_is_one(code: Code) -> None:
+    code.commit({"a.py": REFUND})
+    code.git("switch", "--quiet", "--create", "next")
+    code.commit({"a.py": "\n\n" + REFUND})
+    repository = registry.add("shop", str(code.folder), branches=["main", "next"])
+    index(repository)
+
+    def lines(branch: str) -> list[int]:
+        found = symbols.find("retry_refund", [repository.pk], branch=branch)
+        return [each.start_line for each in found.definitions]
+
+    assert (lines(""), lines("nowhere"), lines("next")) == ([4], [4], [6])
+
+
+def test_C7_a_file_that_an_unreadable_repository_also_holds_is_shown_from_the_readable_one(
+    code: Code, tmp_path: Path
+) -> None:
+    code.commit({"secret/refund.py": REFUND})
+    indexed(code, "hidden")
+    other = Code(tmp_path / "other")
+    other.commit({"refund.py": REFUND, "job.py": USE})
+    found = symbols.find("retry_refund", [indexed(other, "seen").pk])
+    assert {(each.repository, each.path) for each in [*found.definitions, *found.uses]} == {
+        ("seen", "refund.py"),
+        ("seen", "job.py"),
+    }

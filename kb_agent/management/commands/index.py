@@ -42,7 +42,7 @@ class Command(BaseCommand):
             self._end(runs)
         if failed := [run for run in runs if run.status != "done"]:
             raise CommandError(
-                "; ".join(f"{run.repository.name}: {run.error or run.status}" for run in failed)
+                "; ".join(f"{run.repository.name}: {repositories.why(run)}" for run in failed)
             )
 
     def _bar(self, run: IndexRun) -> None:
