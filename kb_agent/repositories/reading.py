@@ -179,31 +179,13 @@ def _row(wanted: Wanted, learnt: analysis.Analysis) -> Blob:
 
 def _write(branch: Branch, listing: Listing) -> bool:
     """Make the branch's files, left-out list and postings those of the commit, all at once."""
-    blobs = _blobs(listing.wanted)
-    left_out = list(listing.skipped)
-    wanted: dict[str, File] = {}
-    for each in listing.wanted:
-        pk, reason = blobs[each.key]
-        if reason:
-            left_out.append((each.path, reason))
-        else:
-            role = CATALOGUE if each.catalogue else roles.role(each.path)
-            wanted[each.path] = File(branch=branch, path=each.path, blob_id=pk, role=role)
+    wanted, left_out = _sorted(branch, listing)
     with transaction.atomic():
         _take_time()
-        present = {
-            path: (pk, blob, role)
-            for pk, path, blob, role in branch.files.values_list("pk", "path", "blob_id", "role")
-        }
-        removed = [
-            pk
-            for path, (pk, blob, role) in present.items()
-            if path not in wanted or (blob, role) != (wanted[path].blob_id, wanted[path].role)
-        ]
-        gone = set(removed)
+        removed = _removed(branch, wanted)
         spoke = File.objects.filter(pk__in=removed).exclude(blob__texts=b"").exists()
-        kept = {path for path, (pk, _, _) in present.items() if pk not in gone}
         File.objects.filter(pk__in=removed).delete()
+        kept = set(branch.files.values_list("path", flat=True))
         added = File.objects.bulk_create(
             [file for path, file in wanted.items() if path not in kept], batch_size=2000
         )
@@ -219,6 +201,31 @@ def _write(branch: Branch, listing: Listing) -> bool:
         Branch.objects.filter(pk=branch.pk).update(indexed_at=Now())
     speaks = Blob.objects.filter(pk__in={file.blob_id for file in added}).exclude(texts=b"")
     return spoke or speaks.exists()
+
+
+def _sorted(branch: Branch, listing: Listing) -> tuple[dict[str, File], list[tuple[str, str]]]:
+    """(files the branch should have, by path; paths left out with the reason)."""
+    blobs = _blobs(listing.wanted)
+    left_out = list(listing.skipped)
+    wanted: dict[str, File] = {}
+    for each in listing.wanted:
+        pk, reason = blobs[each.key]
+        if reason:
+            left_out.append((each.path, reason))
+        else:
+            role = CATALOGUE if each.catalogue else roles.role(each.path)
+            wanted[each.path] = File(branch=branch, path=each.path, blob_id=pk, role=role)
+    return wanted, left_out
+
+
+def _removed(branch: Branch, wanted: dict[str, File]) -> list[int]:
+    """Ids of the branch's files that are gone or changed."""
+    rows = branch.files.values_list("pk", "path", "blob_id", "role")
+    return [
+        pk
+        for pk, path, blob, role in rows
+        if path not in wanted or (blob, role) != (wanted[path].blob_id, wanted[path].role)
+    ]
 
 
 def _take_time() -> None:
