@@ -35,11 +35,7 @@ def read_lines(
     row = desk.repository(repository)
     branch = desk.branch_of(row)
     lines = _lines(row, branch.indexed_commit, path)
-    if start_line > len(lines):
-        raise ToolRefused("past_the_end", f"{path} has {len(lines)} lines")
-    wanted = min(end_line or len(lines), len(lines))
-    if wanted < start_line:
-        raise ToolRefused("bad_range", f"line {end_line} comes before line {start_line}")
+    wanted = _last_line(path, len(lines), start_line, end_line)
     last = min(wanted, start_line + LINES_MOST - 1)
     place = evidence.Place(
         repository_id=row.pk,
@@ -57,6 +53,16 @@ def read_lines(
         data={**showing.place(minted, row.name), "total_lines": len(lines)},
         sources=frozenset({row.pk}),
     )
+
+
+def _last_line(path: str, total: int, start_line: int, end_line: int) -> int:
+    """The last line asked for, within the file."""
+    if start_line > total:
+        raise ToolRefused("past_the_end", f"{path} has {total} lines")
+    wanted = min(end_line or total, total)
+    if wanted < start_line:
+        raise ToolRefused("bad_range", f"line {end_line} comes before line {start_line}")
+    return wanted
 
 
 def _lines(repository: Repository, commit: str, path: str) -> list[str]:
