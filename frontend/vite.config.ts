@@ -19,6 +19,7 @@ const plainTokens: Plugin = {
 export default defineConfig({
   plugins: [plainTokens, react()],
   resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
+  worker: { format: "es" },
   build: {
     // light-dark() is kept as written: older targets would expand it and lose the theme switch.
     target: ["chrome125", "firefox128", "safari18"],

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import expect
 
 if TYPE_CHECKING:
+    from kb_agent.repositories.models import Repository
     from tests.browser.conftest import Visit
+    from tests.flows.harness import Process
 
 
 def test_enter_while_composing_does_not_send_and_enter_right_after_composition_does(
@@ -98,3 +100,23 @@ def test_language_and_theme_switch_at_once_and_are_remembered(visit: Visit) -> N
     visitor.page.reload()
     expect(visitor.page.locator("h1")).to_have_text("How does our software really behave?")
     expect(visitor.page.locator("html")).to_have_attribute("data-theme", "dark")
+
+
+def test_the_panel_closes_on_escape_and_the_focus_is_back_at_its_citation(
+    shop: Repository, worker: Process, visit: Visit
+) -> None:
+    visitor = visit("en", width=1000)
+    visitor.ask("Is a failed refund retried?")
+    visitor.read_answer()
+    visitor.page.locator("h1").click()
+    visitor.page.keyboard.press("1")
+    expect(visitor.panel.locator("tr.cited").first).to_be_visible()
+    visitor.page.keyboard.press("]")
+    expect(visitor.panel).to_contain_text("Citation 2 of")
+    visitor.page.keyboard.press("Escape")
+    expect(visitor.panel).not_to_be_visible()
+    visitor.citations.first.focus()
+    visitor.page.keyboard.press("Enter")
+    expect(visitor.panel.get_by_role("button", name="Close")).to_be_focused()
+    visitor.page.keyboard.press("Escape")
+    expect(visitor.citations.first).to_be_focused()

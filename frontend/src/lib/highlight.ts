@@ -69,6 +69,7 @@ const roles: Record<string, Token["role"]> = {
 
 /** Longer code stays plain: colouring it would hold up the page. */
 const longest = 60_000;
+const longestLine = 2_000;
 
 function grammarOf(language: string, path: string): string | null {
   const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
@@ -92,11 +93,25 @@ function roleOf(color: string | undefined): Token["role"] {
   return roles[name] ?? "";
 }
 
+/**
+ * What must stand before an excerpt that begins inside a comment or a docstring, so that what
+ * follows is not taken for one: its first delimiter closes instead of opening.
+ */
+function openingOf(code: string): string {
+  const [first] = /\/\*|\*\//.exec(code) ?? [];
+  if (first === "*/") return "/*\n";
+  const quotes = [...code.matchAll(/"""|'''/g)];
+  const [quote] = quotes;
+  if (!quote || quotes.length % 2 === 0) return "";
+  const after = code.slice(quote.index + 3).split("\n", 1)[0] ?? "";
+  return after.trim() === "" ? `${quote[0]}\n` : "";
+}
+
 /** The code's lines as tokens, or null where no grammar knows it. */
 export async function highlight(
   code: string,
   language: string,
-  path = "",
+  path: string,
 ): Promise<Token[][] | null> {
   const name = grammarOf(language, path);
   const grammar = name && code.length <= longest ? grammars[name] : undefined;
@@ -106,8 +121,15 @@ export async function highlight(
   if (!highlighter.getLoadedLanguages().includes(name)) {
     await highlighter.loadLanguage((await grammar()).default);
   }
-  const lines = highlighter.codeToTokensBase(code, { lang: name, theme: "roles" });
-  return lines.map((line) =>
-    line.map((token) => ({ text: token.content, role: roleOf(token.color) })),
-  );
+  const opening = openingOf(code);
+  const lines = highlighter.codeToTokensBase(opening + code, {
+    lang: name,
+    theme: "roles",
+    // A grammar is compiled while its first lines are read; giving up meanwhile would colour half.
+    tokenizeTimeLimit: 0,
+    tokenizeMaxLineLength: longestLine,
+  });
+  return lines
+    .slice(opening ? 1 : 0)
+    .map((line) => line.map((token) => ({ text: token.content, role: roleOf(token.color) })));
 }

@@ -22,7 +22,7 @@ function Samples({ me, onChoose }: { me: Me; onChoose: (text: string) => void })
   const { t, i18n } = useTranslation();
   const inLanguage = me.samples.filter((sample) => sample.language === i18n.language);
   const samples = (inLanguage.length > 0 ? inLanguage : me.samples).slice(0, shown);
-  if (samples.length === 0) return <section />;
+  if (samples.length === 0) return null;
   return (
     <section>
       <h2 className="section-title">{t("ask.samples")}</h2>

@@ -1,5 +1,5 @@
 /** Name and password. */
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Icon } from "@/components/icon";
 import { type SignInOutcome, signIn } from "../api/sign-in";
@@ -16,16 +16,18 @@ export function SignInForm({ onSignedIn }: { onSignedIn: () => Promise<void> }) 
   const { t } = useTranslation();
   const [trouble, setTrouble] = useState<Trouble | null>(null);
   const [sending, setSending] = useState(false);
+  const name = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
+  useEffect(() => name.current?.focus(), []);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
-    const name = String(fields.get("username")).trim();
+    const username = String(fields.get("username")).trim();
     const secret = String(fields.get("password"));
-    if (!name || !secret) return setTrouble("empty");
+    if (!username || !secret) return setTrouble("empty");
     setSending(true);
-    const outcome = await signIn(name, secret).catch(() => "failed" as const);
+    const outcome = await signIn(username, secret).catch(() => "failed" as const);
     setSending(false);
     if (outcome === "signed_in") return onSignedIn();
     setTrouble(outcome);
@@ -36,7 +38,13 @@ export function SignInForm({ onSignedIn }: { onSignedIn: () => Promise<void> }) 
     <form className="sign-in-form" onSubmit={submit} noValidate>
       <label>
         {t("signIn.name")}
-        <input name="username" autoComplete="username" autoCapitalize="none" spellCheck={false} />
+        <input
+          ref={name}
+          name="username"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
       </label>
       <label>
         {t("signIn.password")}
