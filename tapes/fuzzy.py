@@ -17,6 +17,7 @@ MIN_RATIO = 74.0
 """Similarity a word needs, 0 to 100; one letter of four differs at 75."""
 _CHINESE = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _WORDS = re.compile(rf"[{_CHINESE}]+|[^\W_{_CHINESE}]+")
+_BATCH_CHARS = 100_000
 _IS_CHINESE = re.compile(rf"[{_CHINESE}]")
 
 
@@ -31,12 +32,19 @@ class Match:
     """Where the nearest word to the query's first one stands."""
 
 
+_Near = dict[int, tuple[float, int]]
+"""By a text's index: the similarity of its word nearest to one of the query's, and its place."""
+
+
 def matches(query: str, texts: Sequence[str]) -> list[Match]:
-    """Return the texts that match, in their order; both sides are case-folded by the caller."""
+    """Return the texts that match, in their order; the query is case-folded by the caller."""
     words = _WORDS.findall(query)
     if not words:
         return []
-    near = [_near(word, texts) for word in words]
+    near: list[_Near] = [{} for _ in words]
+    for first, batch in _batches(texts):
+        for found, word in zip(near, words, strict=True):
+            found.update(_near(word, batch, first))
     common = set(near[0]).intersection(*near[1:])
     return [
         Match(
@@ -48,13 +56,29 @@ def matches(query: str, texts: Sequence[str]) -> list[Match]:
     ]
 
 
-def _near(word: str, texts: Sequence[str]) -> dict[int, tuple[float, int]]:
-    """The best word near `word` in each text that has one: its similarity and its place."""
-    places: dict[str, dict[int, int]] = {}
+def _batches(texts: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
+    """The texts case-folded, about `_BATCH_CHARS` at a time, with the index of the first.
+
+    In Chinese nearly every character begins a candidate, which costs a hundred times its bytes.
+    """
+    first, chars, batch = 0, 0, list[str]()
     for index, text in enumerate(texts):
+        if batch and chars + len(text) > _BATCH_CHARS:
+            yield first, batch
+            first, chars, batch = index, 0, []
+        batch.append(text.casefold())
+        chars += len(text)
+    if batch:
+        yield first, batch
+
+
+def _near(word: str, texts: Sequence[str], first: int) -> _Near:
+    """The best word near `word` in each text that has one."""
+    places: dict[str, dict[int, int]] = {}
+    for index, text in enumerate(texts, first):
         for candidate, at in _candidates(word, text):
             places.setdefault(candidate, {}).setdefault(index, at)
-    best: dict[int, tuple[float, int]] = {}
+    best: _Near = {}
     ranked = process.extract_iter(word, list(places), scorer=fuzz.ratio, score_cutoff=MIN_RATIO)
     for candidate, score, _ in ranked:
         for index, at in places[candidate].items():

@@ -56,8 +56,9 @@ def test_T11_no_default_view_anchor_range_or_search_by_others_sees_an_open_fork(
     for view in (View.after("phase/secret"), View.between("session/start", "phase/secret")):
         with pytest.raises(views.MissingAnchor):
             views.read(tape.id, view)
-    assert search.search(tape.id, "needle", readable=()) == []
-    assert [h.seq for h in search.search(tape.id, "needle", readable=(), fork_id=fork.id)] == [4]
+    assert search.search(tape.id, "needle", readable=()).hits == []
+    own = search.search(tape.id, "needle", readable=(), fork_id=fork.id)
+    assert [hit.seq for hit in own.hits] == [4]
 
 
 def test_T11_a_live_reader_follows_an_open_fork_and_not_a_discarded_one(

@@ -27,12 +27,18 @@ def search_tape(
     """
     if not query.strip():
         raise ToolRefused("empty_query", "the query is empty; say what to find")
-    hits = search.search(desk.tape_id, query, limit=limit, readable=desk.readable)
+    found = search.search(desk.tape_id, query, limit=limit, readable=desk.readable)
+    hits = found.hits
     lines = [f"entry {hit.seq} ({hit.tier}): {_quoted(hit.snippet)}" for hit in hits]
+    if not hits:
+        lines.append(f"Nothing on this tape matches {query!r}.")
+    if found.cut is not None:
+        lines.append(f"Entries 1 to {found.cut} were searched for these exact words only.")
     return Output(
-        content="\n".join(lines) or f"Nothing on this tape matches {query!r}.",
+        content="\n".join(lines),
         data={
             "query": query,
+            "cut": found.cut,
             "hits": [
                 {"seq": hit.seq, "tier": hit.tier, "score": hit.score, "snippet": hit.snippet}
                 for hit in hits
