@@ -186,6 +186,7 @@ def test_A7_a_tool_that_breaks_tells_the_model_and_not_the_turn(
         desk_for(shop), "read_lines", '{"repository": "shop", "path": "payments/retry.py"}'
     )
     assert result["error"] == "tool_failed"
+    assert str(result["content"]).startswith(reading.FAILED)
 
 
 def test_C7_a_refusal_names_no_repository(shop: Repository) -> None:

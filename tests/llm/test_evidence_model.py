@@ -164,6 +164,14 @@ def test_A3_nothing_that_fits_is_said_so_with_what_was_tried_and_no_citation() -
     assert "[e" not in answer
 
 
+def test_A3_a_search_that_broke_is_not_told_as_nothing_found() -> None:
+    answer = Conversation("会员积分怎么过期").answer(
+        "The tool failed (GitFailed). Try another way."
+    )
+    assert answer.startswith("**查找本身出错了")
+    assert "没有找到" not in answer
+
+
 def test_A3_it_asks_back_when_two_systems_fit_equally() -> None:
     answer = Conversation("谁可以退款？").answer(EQUAL)
     assert answer.startswith("**有两个系统同样说得通：shop 和 billing。问的是哪一个？**")

@@ -17,6 +17,8 @@ REASONS = 3
 def write(state: Reading) -> str:
     """The answer, in the asker's language, from what the tools have shown."""
     words = wording.ENGLISH if rewording.language(state.question) == "en" else wording.CHINESE
+    if state.searches and all(search.failed for search in state.searches):
+        return "\n\n".join([words.search_failed, words.rule_only])
     places = choosing.best_places(state)
     if choosing.fits_nothing(state, places):
         return _not_found(state, words)

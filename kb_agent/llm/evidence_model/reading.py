@@ -29,6 +29,9 @@ _RUNNER_UP = re.compile(r"^next to it: (\S+)$")
 _TRIED = re.compile(r"^tried: (.*)$")
 
 
+FAILED = "The tool failed"
+
+
 @dataclass(frozen=True)
 class Match:
     """Why a place was found: a word of the question and the code's own word for it."""
@@ -63,6 +66,8 @@ class Search:
     reasons: list[Match] = field(default_factory=list)
     runner_up: str = ""
     tried: str = ""
+    failed: bool = False
+    """The tool broke: nothing is known of what it would have found."""
 
 
 @dataclass
@@ -127,6 +132,7 @@ def _take_result(reading: Reading, name: str, arguments: str, content: str) -> N
         search = Search(query=_argument(arguments, "query"))
         _take_routing(search, content)
         search.places = places(content)
+        search.failed = content.startswith(FAILED)
         reading.searches.append(search)
         reading.has_read = False
     elif name == "read_lines":

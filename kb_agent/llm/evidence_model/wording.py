@@ -22,6 +22,7 @@ class Words:
     related: str
     asks_back: str
     not_found: str
+    search_failed: str
     tried: str
     quoted: str
     values: str
@@ -49,6 +50,8 @@ ENGLISH: Final = Words(
     related="Related places:",
     asks_back="**Two systems fit this question equally well: {first} and {second}. Which one do you mean?**",
     not_found="**Not found here: nothing in the code you may read fits this question.**",
+    search_failed="**The search itself failed, so nothing can be said about this question.** Ask again; if it"
+    " happens again, an administrator finds the reason in the worker's log.",
     tried="Tried: {tried}. Ask again with a word from the screen or the code, or name the system.",
     quoted="“{text}”",
     values="Values that apply: {values}.",
@@ -76,6 +79,7 @@ CHINESE: Final = Words(
     related="相关的位置：",
     asks_back="**有两个系统同样说得通：{first} 和 {second}。问的是哪一个？**",
     not_found="**这里没有找到：可读的代码里没有与这个问题相符的内容。**",
+    search_failed="**查找本身出错了，所以这个问题现在答不了。**请再问一次；如果还是这样，请管理员看工作进程的日志。",
     tried="试过：{tried}。换一个界面上或代码里的说法再问，或说明是哪个系统。",
     quoted="「{text}」",
     values="用到的值：{values}。",
