@@ -1,6 +1,7 @@
 """Which entries a view covers, before kinds and limit: each scope names its rows in order.
 
-A row of a fork that is not merged is hidden from every scope but the fork's own.
+A row of a fork that is not merged is hidden, but from the scopes made for it: the fork's own, its
+turn's, and those who watch or resume turns.
 """
 
 from __future__ import annotations

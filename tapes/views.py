@@ -28,7 +28,11 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Which entries of a tape to read. Every view but `fork` skips forks that are not merged."""
+    """Which entries of a tape to read.
+
+    Forks that are not merged are skipped, but by `fork` (its own), `turn` (its own) and `of_turns`
+    (open ones).
+    """
 
     scope: scopes.Scope
     kinds: tuple[str, ...] = ()

@@ -1,7 +1,10 @@
 """Locks that last until the transaction ends, and say in which order to take them.
 
-Order, so that no two writers wait for each other: a question's key, its tape, then rows. The
-application's role may not lock rows of Tape, so the database's advisory locks stand for them.
+Order, so that no two writers wait for each other: a question's key, its tape, then rows of turns.
+The application's role may not lock rows of Tape, so the database's advisory locks stand for them.
+
+Runs of hooks (`runner`) and `turns.claim` lock their one row without the tape's lock; why that
+makes no cycle stands there.
 """
 
 from __future__ import annotations

@@ -128,6 +128,8 @@ def _claimable() -> Q:
     )
 
 
+# No cycle, though a run's row is locked without the tape's lock: whoever has the tape's row or lock
+# only inserts rows of runs, and whoever has a run's row waits for the tape's row at most.
 @transaction.atomic
 def _claim(hook_run_id: int, which: Q, *, turn_id: int | None) -> _Claim | None:
     rows = HookRun.objects.select_for_update(skip_locked=True, of=("self",))

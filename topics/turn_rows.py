@@ -1,4 +1,4 @@
-"""The rows of turns and the entries that go with them: the only writer of Turn."""
+"""The rows of turns once asked, as they change with their entries; a claim and its lease apart."""
 
 from __future__ import annotations
 

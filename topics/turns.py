@@ -54,6 +54,12 @@ class State:
     stop: bool
 
 
+# No cycle, though a claim locks its turn's row without the tape's lock, which others take first.
+# For the row it never waits (SKIP LOCKED). With it, it waits for the tape's row alone, which every
+# append keeps to the end of its transaction; and no one who has that still wants a turn that can be
+# claimed: `_held`, `_stop` and `_give_up` lock theirs before they append, a question that joins a
+# turn takes KEY SHARE, which this lock lets pass, and `take_joined` ends only turns that wait behind
+# one that runs, which no claim selects.
 _CLAIM = """
 UPDATE topics_turn SET status = 'running', attempts = attempts + 1, worker = %(worker)s,
     lease_until = clock_timestamp() + %(lease)s * interval '1 second',
