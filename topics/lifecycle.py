@@ -220,7 +220,7 @@ def _end_each(topics: QuerySet[Topic], end: Callable[[int], Topic]) -> int:
     for topic_id in list(topics.values_list("pk", flat=True)):
         try:
             ended += end(topic_id).status != TopicStatus.OPEN
-        except store.TapeError:
+        except Exception:
             logger.exception("topic %s could not be ended", topic_id)
     return ended
 

@@ -176,6 +176,22 @@ def test_P6_a_finalize_owed_by_a_killed_worker_is_done_by_the_sweep(
     assert topic.status == "finalized"
 
 
+def test_R2_a_topic_that_cannot_be_ended_keeps_the_sweep_from_no_owed_finalize(
+    topic: Topic, person: User, asked: Callable[..., Turn]
+) -> None:
+    other = acting.start(store.create("other"), person, title="Stock")
+    asking.ask(other.pk, asker_id=person.pk, content="Left?", idempotency_key="other")
+    asked()
+    for each in (topic, other):
+        _finalize(each)
+    Turn.objects.update(status="stopped", ended_at=timezone.now())
+    # No tape ever gets there, so the row's own check refuses its end: not an error of the tape's.
+    Topic.objects.filter(pk=topic.pk).update(initial_seq=1_000_000)
+    assert lifecycle.complete_left() == 1
+    other.refresh_from_db()
+    assert other.status == "finalized"
+
+
 def test_P5_a_question_to_a_finalized_topic_is_told_to_continue(
     tape: Tape, topic: Topic, person: User, asked: Callable[..., Turn]
 ) -> None:
