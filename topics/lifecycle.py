@@ -1,4 +1,4 @@
-"""How topics start and end: the only writer of Topic rows (P1, P2, P5, P6)."""
+"""How topics start and end: the only writer of Topic rows, but for `rebuild` (P1, P2, P5, P6)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from tapes import entries, store
-from topics import acts, hooks, ids, locks, pipeline, runner, titles
+from topics import acts, continuing, hooks, ids, locks, pipeline, runner, titles
 from topics.models import UNFINISHED, FinalizeReason, Topic, TopicStatus, Turn
 
 if TYPE_CHECKING:
@@ -68,6 +68,7 @@ def start(
 ) -> Topic:
     """Start a topic on a tape, after its pre-hooks; an open one there is finalized by the first.
 
+    One that continues another begins with a note of that one (P5).
     Raises TapeBusy, TopicStillOpen, acts.TopicRefused; store.UnknownTape for a missing tape.
     """
     locks.tape(tape_id)
@@ -100,7 +101,8 @@ def _opened(context: hooks.Context, left: Sequence[NewEntry]) -> Topic:
         "continues": draft.continues_id,
     }
     anchor = entries.anchor(INITIAL, state, actor=context.actor, sources=draft.sources)
-    first, *_ = _append(draft.tape_id, topic_id, [anchor, *left])
+    recalled = [continuing.note(draft.continues_id)] if draft.continues_id else []
+    first, *_ = _append(draft.tape_id, topic_id, [anchor, *recalled, *left])
     topic = Topic.objects.create(
         pk=topic_id,
         tape_id=draft.tape_id,

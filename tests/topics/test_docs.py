@@ -10,7 +10,7 @@ import pytest
 
 import topics
 from tests.topics import acting
-from topics import acts, hooks, lifecycle, runner
+from topics import acts, continuing, hooks, lifecycle, runner
 
 if TYPE_CHECKING:
     from pytest_django.fixtures import SettingsWrapper
@@ -31,7 +31,7 @@ def test_every_hook_point_has_its_heading(stage: hooks.Stage) -> None:
 def test_every_anchor_event_and_error_of_topics_is_told() -> None:
     source = "\n".join(path.read_text() for path in SOURCES.glob("*.py"))
     written = set(re.findall(r"(?:entries)\.(?:event|error|anchor)\(\s*\"(\w+)\"", source))
-    written |= {lifecycle.INITIAL, lifecycle.FINALIZED}
+    written |= {lifecycle.INITIAL, lifecycle.FINALIZED, continuing.RECALL}
     assert {"hook", "turn_ended", "topic_refused"} <= written
     assert [name for name in sorted(written) if f"`{name}`" not in DOCS] == []
 
