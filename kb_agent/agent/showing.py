@@ -19,7 +19,7 @@ _BREAKS = re.compile(r"[\x00-\x08\x0a-\x1f\x7f\x85\u2028\u2029]")
 
 
 def head(evidence: Any, repository: str, symbol: str = "") -> str:
-    """`[e1] shop/payments/refund.py lines 28-45 `retry_failed``."""
+    """`[e1] bank/loans/rate.py lines 28-45 `rate_for``."""
     place = f"{repository}/{flat(evidence.path)} lines {evidence.start_line}-{evidence.end_line}"
     return f"[e{evidence.number}] {place}" + (f" `{symbol}`" if symbol else "")
 
@@ -36,7 +36,7 @@ def flat(text: str) -> str:
 
 
 def matches(why: Iterable[Any]) -> str:
-    """`word 退款 = refund; symbol retry = retry_failed`, each once."""
+    """`word 利率 = rate; symbol rates = rate_for`, each once."""
     told = dict.fromkeys(f"{match.kind} {match.query} = {match.code}" for match in why)
     return "; ".join(told)
 

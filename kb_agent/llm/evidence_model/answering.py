@@ -18,7 +18,7 @@ def write(state: Reading) -> str:
     """The answer, in the asker's language, from what the tools have shown."""
     words = wording.ENGLISH if rewording.language(state.question) == "en" else wording.CHINESE
     if state.searches and all(search.failed for search in state.searches):
-        return "\n\n".join([words.search_failed, words.rule_only])
+        return f"{words.search_failed}\n\n{words.rule_only}"
     places = choosing.best_places(state)
     if choosing.fits_nothing(state, places):
         return _not_found(state, words)
@@ -29,7 +29,7 @@ def write(state: Reading) -> str:
 def _found(state: Reading, places: list[Place], words: Words) -> str:
     first = choosing.as_read(state, places[0])
     asked = rewording.keywords(state.question) + [match.code for match in first.matches]
-    said = quoting.said(first, asked)
+    said = quoting.said(first, asked, measured=rewording.asks_how_much(state.question))
     head = words.lands_saying if said else words.lands
     where = _where(first, words)
     parts = [

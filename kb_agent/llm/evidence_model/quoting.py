@@ -33,6 +33,8 @@ _WEIGHTY = re.compile(
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
 # Quoted text must neither end the bold it stands in nor look like a citation.
 _MARKUP = re.compile(r"\*+|\[e\d+\]|[{}]")
+_FIGURE = re.compile(r"\d|\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b")
+_FIGURE_WEIGHT = 4
 _CJK = re.compile(r"[\u3400-\u9fff]")
 _LANGUAGES = {
     "py": "python", "js": "javascript", "jsx": "jsx", "ts": "typescript", "tsx": "tsx", "java": "java",
@@ -42,12 +44,19 @@ _LANGUAGES = {
 }  # fmt: skip
 
 
-def said(place: Place, asked: Sequence[str]) -> str:
-    """The place's own sentence about itself that shares most with the question, or nothing."""
+def said(place: Place, asked: Sequence[str], *, measured: bool = False) -> str:
+    """The place's own sentence about itself that shares most with the question, or nothing.
+
+    `measured`: the question asks how many or how long, so a sentence with a figure says more.
+    """
     sentences = [text for text in _sentences(place) if len(text) > 5]
     if not sentences:
         return ""
-    best = max(sentences, key=lambda text: (_shared(text, asked), -sentences.index(text)))
+    figures = {text: _FIGURE_WEIGHT * bool(measured and _FIGURE.search(text)) for text in sentences}
+    best = max(
+        sentences,
+        key=lambda text: (_shared(text, asked) + figures[text], -sentences.index(text)),
+    )
     if not _shared(best, asked):
         return ""
     return best if len(best) <= SAID_CHARS else best[: SAID_CHARS - 1] + "…"

@@ -3,9 +3,9 @@
 Tools write a place as a head line and numbered lines; every line of code starts with its number,
 so that nothing written in a repository can look like a head line:
 
-    [e1] shop/payments/refund.py lines 28-45 `retry_failed`
-    matched: word 退款 = refund; symbol retry = retry_failed
-    28: MAX_ATTEMPTS = 3
+    [e1] bank/loans/rate.py lines 28-45 `rate_for`
+    matched: word 利率 = rate; symbol rates = rate_for
+    28: LOWEST = 3
 """
 
 from __future__ import annotations

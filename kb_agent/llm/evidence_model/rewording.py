@@ -122,7 +122,16 @@ _ENGLISH_ASKING = frozenset(
         "just",
     ]
 )
+_HOW_MUCH = re.compile(
+    r"多少|多久|多长|几[次个天张件]|最多|最少|什么时候|\bhow (many|much|long|often)\b|\buntil when\b|\bwhen\b",
+    re.IGNORECASE,
+)
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*|\d+|[\u3400-\u9fff]+")
+
+
+def asks_how_much(question: str) -> bool:
+    """True for a question about a number, an amount or a time."""
+    return bool(_HOW_MUCH.search(question))
 
 
 def language(text: str) -> str:
