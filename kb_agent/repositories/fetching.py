@@ -48,20 +48,23 @@ class Fetched:
 
 def sentence(failure: Exception) -> str:
     """What every reader of the repository may know of a failure: no folder, no host."""
+    if isinstance(failure, git.NotStored):
+        return str(failure)
     if isinstance(failure, (FetchFailed, git.GitFailed)):
         return "The source could not be read."
     return str(failure)
 
 
 def detail(failure: Exception) -> str:
-    """git's own words, for those who run the server."""
-    return str(failure) if isinstance(failure, (FetchFailed, git.GitFailed)) else ""
+    """git's own words, for those who run the server, where the sentence does not say it all."""
+    return "" if sentence(failure) == str(failure) else str(failure)
 
 
 def fetch(repository: Repository) -> Fetched:
     """Fetch every followed branch and note where it stands; one that fails keeps no other from it.
 
-    Raises `sources.BadSource`, `FetchFailed`, `EmptyRepository`, `UnknownBranch` when none could be fetched.
+    Raises `sources.BadSource`, `FetchFailed`, `EmptyRepository`, `UnknownBranch` when none could be fetched,
+    `git.NotStored` when nothing more can be kept here.
     """
     source = sources.classify(repository.source)
     mirror.open_or_make(repository)
@@ -141,6 +144,8 @@ def _git(source: sources.Source, target: Path | None, *arguments: str) -> bytes:
     trusted = Path(source.location) if source.kind == Repository.Kind.GIT_LOCAL else None
     try:
         return git.run(target, *arguments, env=git.environment(source.transports, trusted=trusted))
+    except git.NotStored:
+        raise
     except git.GitFailed as failure:
         raise FetchFailed(str(failure)) from failure
 
@@ -151,7 +156,7 @@ def _snapshot(repository: Repository, source: Path) -> None:
     if not repository.default_branch:
         _follow(repository, SNAPSHOT_BRANCH)
     reference = f"refs/heads/{repository.default_branch}"
-    with tempfile.TemporaryDirectory(dir=target) as scratch:
+    with git.storing(), tempfile.TemporaryDirectory(dir=target) as scratch:
         env = git.environment() | {"GIT_INDEX_FILE": str(Path(scratch) / "index")}
         try:
             git.run(
@@ -166,6 +171,8 @@ def _snapshot(repository: Repository, source: Path) -> None:
             )
             tree = git.run(target, "write-tree", env=env).decode().strip()
             listed = git.run(target, "ls-tree", tree)
+        except git.NotStored:
+            raise
         except git.GitFailed as failure:
             raise FetchFailed(str(failure)) from failure
     if not listed:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from kb_agent.repositories import secrets
@@ -38,6 +40,19 @@ class GitFailed(Exception):
     """git ended with an error; the message is git's own, masked."""
 
     code = "git_failed"
+
+
+class NotStored(GitFailed):
+    """The server's own disk does not take what was to be kept: full, read-only, over its quota."""
+
+    code = "not_stored"
+
+    def __init__(self, why: str) -> None:
+        """Say in the system's words why."""
+        super().__init__(f"The server could not store the code: {why.lower()}.")
+
+
+_DISK = re.compile(rb"No space left on device|Read-only file system|Disk quota exceeded")
 
 
 def environment(transports: Iterable[str] = (), *, trusted: Path | None = None) -> dict[str, str]:
@@ -87,7 +102,7 @@ def run(
     env: dict[str, str] | None = None,
     timeout: float = 600,
 ) -> bytes:
-    """Standard output of one git command. Raises `GitFailed`."""
+    """Standard output of one git command. Raises `GitFailed`, `NotStored`."""
     try:
         result = subprocess.run(  # noqa: S603 - arguments are ours, sources are classified first
             command(mirror, arguments),
@@ -101,8 +116,24 @@ def run(
     except subprocess.TimeoutExpired as late:
         raise GitFailed(f"git took longer than {timeout:.0f} seconds") from late
     if result.returncode != 0:
-        raise GitFailed(explain(result.stderr))
+        raise _failure(result)
     return result.stdout
+
+
+def _failure(result: subprocess.CompletedProcess[bytes]) -> GitFailed:
+    """What a failed command died of; a disk that takes no more is in any of its lines."""
+    if disk := _DISK.search(result.stderr):
+        return NotStored(disk[0].decode())
+    return GitFailed(explain(result.stderr))
+
+
+@contextmanager
+def storing() -> Iterator[None]:
+    """Name what the server's disk refuses to our own writing as it is named for git's."""
+    try:
+        yield
+    except OSError as error:
+        raise NotStored(error.strerror or type(error).__name__) from error
 
 
 def explain(stderr: bytes) -> str:

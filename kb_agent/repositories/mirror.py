@@ -54,15 +54,19 @@ def folder(repository: Repository) -> Path:
 
 
 def open_or_make(repository: Repository) -> Path:
-    """The mirror's folder, made when missing."""
+    """The mirror's folder, made when missing or left half made. Raises `git.NotStored`."""
     mirror = folder(repository)
-    if not (mirror / "HEAD").exists():
-        mirror.parent.mkdir(parents=True, exist_ok=True)
-        git.run(None, "init", "--quiet", "--bare", "--template=", str(mirror))
-        info = mirror / "info"
-        info.mkdir(exist_ok=True)
-        # Snapshots keep bytes as they are, whatever a folder's own attributes ask for.
-        (info / "attributes").write_text("* -text -filter -ident -working-tree-encoding\n")
+    attributes = mirror / "info" / "attributes"
+    with git.storing():
+        if not attributes.exists():
+            mirror.parent.mkdir(parents=True, exist_ok=True)
+            git.run(None, "init", "--quiet", "--bare", "--template=", str(mirror))
+            attributes.parent.mkdir(exist_ok=True)
+            # Snapshots keep bytes as they are, whatever a folder's own attributes ask for. Put in
+            # place whole and last: its being there says that the mirror is complete.
+            written = attributes.with_suffix(".new")
+            written.write_text("* -text -filter -ident -working-tree-encoding\n")
+            written.replace(attributes)
     return mirror
 
 
