@@ -31,6 +31,10 @@ _TRIED = re.compile(r"^tried: (.*)$")
 
 FAILED = "The tool failed"
 
+# What the tape itself tells a model stands between the asker's words, in their role.
+_NOTE = re.compile(r"\[(?:recall_anchor|brain_overload|mark/[^\]]*|correction of entry \d+)\] ")
+_RECALLED = re.compile(r"^Last question: (.+)$", re.MULTILINE)
+
 
 @dataclass(frozen=True)
 class Match:
@@ -94,10 +98,10 @@ class Reading:
 def read(messages: Sequence[Message]) -> Reading:
     """The state of the turn in hand, which begins after the last finished answer."""
     start = _turn_start(messages)
-    reading = Reading(earlier=_last_question(messages[:start]))
+    reading = Reading(earlier=_last_question(messages[:start]) or _recalled(messages))
     calls: dict[str, tuple[str, str]] = {}
     for message in messages[start:]:
-        if message["role"] == "user":
+        if _is_asked(message):
             reading.asked.append(_text(message).strip())
         for call in message.get("tool_calls") or []:
             function = call["function"]
@@ -116,8 +120,23 @@ def _turn_start(messages: Sequence[Message]) -> int:
 
 
 def _last_question(messages: Sequence[Message]) -> str:
-    asked = [_text(message) for message in messages if message["role"] == "user"]
+    asked = [_text(message) for message in messages if _is_asked(message)]
     return asked[-1] if asked else ""
+
+
+def _recalled(messages: Sequence[Message]) -> str:
+    """The last question of the topic that this one continues."""
+    notes = (_text(message) for message in messages if _is_note(message))
+    found = [question[1] for note in notes if (question := _RECALLED.search(note))]
+    return found[-1] if found else ""
+
+
+def _is_asked(message: Message) -> bool:
+    return message["role"] == "user" and not _is_note(message)
+
+
+def _is_note(message: Message) -> bool:
+    return message["role"] == "user" and _NOTE.match(_text(message)) is not None
 
 
 def _text(message: Message) -> str:
