@@ -39,6 +39,8 @@ POLL_SECONDS = 1.0
 """How often a stream looks by itself while Redis is down and a turn has not ended."""
 SLOW_SECONDS = 30.0
 """A reader who takes nothing for so long is let go, and comes back with its position."""
+GATHER_SECONDS = 0.05
+"""How long to let a step's appends gather, so that one look serves them all."""
 THREADS = 4
 """Threads, and so database connections, that all streams of a process share."""
 
@@ -110,6 +112,7 @@ class Streams:
             heard = await watch.changed(within=left)
             await saying(reader.texts(heard, self._follower.writing))
             if any(not each.startswith("turn:") for each in heard):
+                await asyncio.sleep(GATHER_SECONDS)
                 return
         if saying.silent_for() >= HEARTBEAT_SECONDS:
             await saying(reading.comment())

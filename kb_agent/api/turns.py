@@ -59,8 +59,8 @@ class TurnSerializer(serializers.Serializer[Any]):
     started_at = serializers.DateTimeField(allow_null=True)
     ended_at = serializers.DateTimeField(allow_null=True)
     answer_seq = serializers.IntegerField(allow_null=True)
-    usage = UsageSerializer(allow_null=True)
-    cost = CostSerializer(allow_null=True)
+    usage = UsageSerializer(allow_null=True, help_text="Null until it has ended.")
+    cost = CostSerializer(allow_null=True, help_text="Null too where a price is unknown.")
     attempts = serializers.IntegerField()
 
 

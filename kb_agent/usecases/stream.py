@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db import connection, transaction
+from django.db.models import Q
 
 from kb_agent.usecases import refusals
 from kb_agent.usecases import topics as topic_cases
@@ -87,10 +88,9 @@ def _news(access: Access, tapes: Mapping[int, int], known: Mapping[int, ShownTur
 def _turns(
     visible: list[int], touched: set[int], known: Mapping[int, ShownTurn]
 ) -> list[ShownTurn]:
-    """The turns that may have changed: touched by an entry, unfinished now, or unfinished when last told."""
+    """The turns that may have changed: touched by an entry, unfinished now, or when last told."""
     told = {turn.id for turn in known.values() if turn.status in UNFINISHED}
-    rows = Turn.objects.select_related("asker").filter(topic__in=visible)
-    unfinished = rows.filter(status__in=UNFINISHED)
-    return turn_cases.shown(
-        sorted({*unfinished, *rows.filter(pk__in=touched | told)}, key=lambda turn: turn.pk)
+    rows = Turn.objects.select_related("asker").filter(
+        Q(status__in=UNFINISHED) | Q(pk__in=touched | told), topic__in=visible
     )
+    return turn_cases.shown(list(rows.order_by("pk")))

@@ -107,7 +107,7 @@ def _calls(found: Iterable[Turn]) -> dict[int, list[dict[str, object]]]:
     """What each turn's ended model calls say of themselves."""
     by_tape: dict[int, list[int]] = defaultdict(list)
     for turn in found:
-        if turn.attempts:
+        if turn.ended_at:
             by_tape[turn.tape_id].append(turn.pk)
     calls: dict[int, list[dict[str, object]]] = defaultdict(list)
     for tape_id, turn_ids in by_tape.items():

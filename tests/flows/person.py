@@ -33,7 +33,10 @@ class Person:
         """Send a question; the turn, topic and what it continues."""
         key = f"{self.user.username}-{next(self.keys)}"
         response = self.client.post(
-            "/api/questions", {"text": text, **said}, format="json", headers={"Idempotency-Key": key}
+            "/api/questions",
+            {"text": text, **said},
+            format="json",
+            headers={"Idempotency-Key": key},
         )
         assert response.status_code == 202, response.content
         return self._json(response)

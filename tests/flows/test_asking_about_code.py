@@ -119,8 +119,8 @@ def test_P6_a_new_topic_finishes_the_open_one_as_superseded(
         event turn_ended {"reason": "", "status": "done"}
         event fork_merged
         anchor topic_finalized {"reason": "superseded", "status": "aborted", "summary": "", "title": "退款?"}
-        event hook {"attempt": 1, "hook": "topics.finalize_prev.topic_finalize_prev", "outcome": "done", "stage": "pre_topic_initial"}
         anchor topic_initial {"continues": null, "owner": 1, "title": "优惠券?"}
+        event hook {"attempt": 1, "hook": "topics.finalize_prev.topic_finalize_prev", "outcome": "done: finalized topic 1", "stage": "pre_topic_initial"}
         message user: 优惠券?
         event turn_started {"attempt": 1}
         event model_call_started
