@@ -5,9 +5,9 @@ from __future__ import annotations
 from kb_agent.llm.evidence_model import reading
 
 NOTE = (
-    "[recall_anchor] This topic continues topic 12 (tape 3, entries 2 to 14): 退款\\n"
-    "Last question: 退款失败后会自动重试吗？\\n"
-    "Last answer, whose evidence must be opened anew to be cited:\\n会，最多三次。"
+    "[recall_anchor] This topic continues topic 12 (tape 3, entries 2 to 14): 退款\n"
+    "Last question: 退款失败后会自动重试吗？\n"
+    "Last answer, whose evidence must be opened anew to be cited:\n会，最多三次。"
 )
 
 
