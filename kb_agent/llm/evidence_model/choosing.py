@@ -98,7 +98,7 @@ def rivals(leading: Search, places: list[Place]) -> list[Place]:
 def related(leading: Search, first: Place, places: list[Place]) -> list[Place]:
     """The places beside the first; those of other systems only where the landing is not sure."""
     others = [place for place in places if place.id != first.id]
-    if leading.certainty != "high":
+    if leading.certainty == "low":
         return others
     return [place for place in others if place.repository == first.repository]
 

@@ -1,4 +1,7 @@
-/** The page follows what is being written only if it was at its end; else nothing moves. */
+/**
+ * The page follows what is being written only if it was at its end; else nothing moves.
+ * It never follows past the newest question: the first sentence of the answer stays in sight.
+ */
 import { useCallback, useEffect, useLayoutEffect, useRef } from "react";
 
 /** How near to the end still counts as being there, in pixels. */
@@ -9,8 +12,17 @@ function isAtEnd(): boolean {
   return window.innerHeight + window.scrollY >= page.scrollHeight - near;
 }
 
-function scrollToEnd(): void {
-  window.scrollTo({ top: document.documentElement.scrollHeight });
+function newestTurn(): Element | undefined {
+  return [...document.querySelectorAll("[data-turn]")].at(-1);
+}
+
+function follow(): void {
+  const page = document.documentElement;
+  const end = page.scrollHeight - window.innerHeight;
+  const padding = Number.parseFloat(getComputedStyle(page).scrollPaddingTop) || 0;
+  const turn = newestTurn()?.getBoundingClientRect().top;
+  const heading = turn === undefined ? end : turn + window.scrollY - padding;
+  window.scrollTo({ top: Math.max(0, Math.min(end, heading)) });
 }
 
 export function usePageFollowing(grown: string): () => void {
@@ -28,18 +40,17 @@ export function usePageFollowing(grown: string): () => void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever the page has grown.
   useLayoutEffect(() => {
     if (opened.current) {
-      if (atEnd.current) scrollToEnd();
+      if (atEnd.current) follow();
       return;
     }
     opened.current = true;
-    const turns = document.querySelectorAll("[data-turn]");
     // The newest turn is what one comes back for.
-    if (turns.length > 1) turns[turns.length - 1]?.scrollIntoView({ block: "start" });
+    newestTurn()?.scrollIntoView({ block: "start" });
     atEnd.current = isAtEnd();
   }, [grown]);
 
   return useCallback(() => {
     atEnd.current = true;
-    scrollToEnd();
+    follow();
   }, []);
 }

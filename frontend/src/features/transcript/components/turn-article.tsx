@@ -37,9 +37,12 @@ function Body({ chapter, written }: { chapter: Chapter; written: string }) {
   const { citations } = useTranscript();
   const cited = citationsIn(story.answer?.text ?? written, citations);
   const ended = phase === "ended";
+  const found = foundSomething(story, cited);
+  // An answer that found nothing lands nowhere, whatever the searches came near to.
+  const landed = !story.answer || found;
   return (
     <>
-      {story.routing && <RoutingLine routing={story.routing} />}
+      {landed && story.routing && <RoutingLine routing={story.routing} />}
       {(phase === "running" || story.steps.length > 0 || story.answer) && (
         <Steps
           story={story}
@@ -54,7 +57,7 @@ function Body({ chapter, written }: { chapter: Chapter; written: string }) {
       {chapter.joining.map((message) => (
         <AddedMessage key={message.seq} message={message} taken={false} />
       ))}
-      {story.answer && <Answer answer={story.answer} found={foundSomething(story, cited)} />}
+      {story.answer && <Answer answer={story.answer} found={found} />}
       {written && <WritingAnswer text={written} />}
       {story.corrections.map((correction) => (
         <Correction key={correction.seq} correction={correction} />
