@@ -1,9 +1,8 @@
 /** Everything asked: instant search, a status filter, and the list by pages. */
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import type { Topic, TopicStatus } from "@/api/types";
+import type { Topic } from "@/api/types";
 import { Failure } from "@/components/failure";
 import { Icon } from "@/components/icon";
 import { Skeleton } from "@/components/skeleton";
@@ -11,28 +10,13 @@ import { topicsQuery } from "@/features/topics/api/list-topics";
 import { SearchBox, StatusFilter } from "@/features/topics/components/topic-filters";
 import { TopicRow } from "@/features/topics/components/topic-row";
 import { usePageTitle } from "@/lib/page-title";
-import { useSettled } from "@/lib/settled";
 import { NoTopics } from "./no-topics";
 import { useRowKeys } from "./row-keys";
+import { useTopicFilter } from "./topic-filter";
+import { TopicsRail } from "./topics-rail";
 
 /** While something is being answered the list looks again by itself. */
 const glance = 3_000;
-
-function useFilter() {
-  const { q = "", status } = useSearch({ from: "/shell/topics" });
-  const navigate = useNavigate({ from: "/topics" });
-  const [text, setText] = useState(q);
-  const settled = useSettled(text.trim(), 150);
-  useEffect(() => {
-    void navigate({
-      search: (before) => ({ ...before, q: settled || undefined }),
-      replace: true,
-    });
-  }, [settled, navigate]);
-  const setStatus = (next?: TopicStatus) =>
-    navigate({ search: (before) => ({ ...before, status: next }), replace: true });
-  return { q, status, text, setText, setStatus };
-}
 
 function List({ topics }: { topics: Topic[] }) {
   return (
@@ -44,32 +28,9 @@ function List({ topics }: { topics: Topic[] }) {
   );
 }
 
-function Rail() {
-  const { t } = useTranslation();
-  return (
-    <aside className="rail only-wide">
-      <h2 className="section-title">{t("topics.keyboard")}</h2>
-      <p className="small muted">
-        <span>
-          <kbd>/</kbd> {t("topics.keySearch")}
-        </span>
-        <span>
-          <kbd>J</kbd> <kbd>K</kbd> {t("topics.keyMove")}
-        </span>
-        <span>
-          <kbd>Enter</kbd> {t("topics.keyOpen")}
-        </span>
-        <span>
-          <kbd>N</kbd> {t("keys.newTopic")}
-        </span>
-      </p>
-    </aside>
-  );
-}
-
 export function TopicsPage() {
   const { t } = useTranslation();
-  const { q, status, text, setText, setStatus } = useFilter();
+  const { q, status, text, setText, setStatus } = useTopicFilter();
   const query = useInfiniteQuery({
     ...topicsQuery({ ...(q ? { q } : {}), ...(status ? { status } : {}) }),
     placeholderData: keepPreviousData,
@@ -129,7 +90,7 @@ export function TopicsPage() {
             </button>
           )}
         </div>
-        <Rail />
+        <TopicsRail />
       </div>
     </main>
   );

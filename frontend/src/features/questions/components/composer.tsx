@@ -1,18 +1,13 @@
 /** Where a question is written: scope, what a press will do, and the press. */
-import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { ApiError } from "@/api/errors";
-import type { Asked, Question, Repository } from "@/api/types";
+import type { Asked, Repository } from "@/api/types";
 import { Icon } from "@/components/icon";
-import { type Place, previewQuery } from "../api/preview";
+import type { Place } from "../api/preview";
 import { Consequence } from "./consequence";
 import { QuestionBox } from "./question-box";
-import { everywhere, ScopePicker } from "./scope-picker";
-import { useAsking } from "./use-asking";
-import { useDraft } from "./use-draft";
-
-const longestQuestion = 20_000;
+import { ScopePicker } from "./scope-picker";
+import { useComposer } from "./use-composer";
 
 type Props = {
   place: Place;
@@ -20,53 +15,6 @@ type Props = {
   offline: boolean;
   onAsked: (asked: Asked) => void;
 };
-
-function useTrouble(asking: ReturnType<typeof useAsking>, text: string, pressedEmpty: boolean) {
-  const { t } = useTranslation();
-  const excess = Array.from(text).length - longestQuestion;
-  if (excess > 0) return t("ask.tooLong", { count: excess });
-  if (pressedEmpty && !text.trim()) return t("ask.empty");
-  if (!asking.isError) return "";
-  if (!(asking.error instanceof ApiError)) return t("ask.failed");
-  if (asking.error.status === 429) return t("ask.tooOften");
-  return asking.error.status >= 500 ? t("ask.failed") : asking.error.message;
-}
-
-function useComposer({ place, offline, onAsked }: Props) {
-  const [text, setText] = useDraft(place.topic ? `topic-${place.topic}` : "new");
-  const [keepOpen, setKeepOpen] = useState(false);
-  const [joining, setJoining] = useState(false);
-  const [scope, setScope] = useState(everywhere);
-  const [pressedEmpty, setPressedEmpty] = useState(false);
-  const { data: preview } = useQuery(previewQuery(place, keepOpen));
-  const asking = useAsking((asked) => {
-    setText("");
-    setJoining(false);
-    onAsked(asked);
-  });
-  const trouble = useTrouble(asking, text, pressedEmpty);
-
-  const submit = () => {
-    setPressedEmpty(!text.trim());
-    if (!text.trim() || asking.isPending || offline || text.length > longestQuestion * 2) return;
-    const joins = joining && preview?.running_turn ? { joins: preview.running_turn } : {};
-    const where = place.topic ? { topic: place.topic, ...joins } : { tape: place.tape ?? null };
-    const question: Question = { text, keep_open: keepOpen, ...where, ...scope };
-    asking.mutate(question);
-  };
-  return {
-    text,
-    setText,
-    scope,
-    setScope,
-    preview,
-    trouble,
-    submit,
-    sending: asking.isPending,
-    keepOpen: { on: keepOpen, set: setKeepOpen },
-    joining: { on: joining, set: setJoining },
-  };
-}
 
 export function Composer(props: Props) {
   const { t } = useTranslation();

@@ -1,0 +1,25 @@
+/** What the keys do on the topic list. */
+import { useTranslation } from "react-i18next";
+
+export function TopicsRail() {
+  const { t } = useTranslation();
+  return (
+    <aside className="rail only-wide">
+      <h2 className="section-title">{t("topics.keyboard")}</h2>
+      <p className="small muted">
+        <span>
+          <kbd>/</kbd> {t("topics.keySearch")}
+        </span>
+        <span>
+          <kbd>J</kbd> <kbd>K</kbd> {t("topics.keyMove")}
+        </span>
+        <span>
+          <kbd>Enter</kbd> {t("topics.keyOpen")}
+        </span>
+        <span>
+          <kbd>N</kbd> {t("keys.newTopic")}
+        </span>
+      </p>
+    </aside>
+  );
+}

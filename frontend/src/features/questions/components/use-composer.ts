@@ -1,0 +1,61 @@
+/** What the composer knows and does: the draft, where it goes, what stands in its way, the press. */
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { ApiError } from "@/api/errors";
+import type { Asked, Question } from "@/api/types";
+import { type Place, previewQuery } from "../api/preview";
+import { everywhere } from "./scope-picker";
+import { useAsking } from "./use-asking";
+import { useDraft } from "./use-draft";
+
+const longestQuestion = 20_000;
+
+type Given = { place: Place; offline: boolean; onAsked: (asked: Asked) => void };
+
+function useTrouble(asking: ReturnType<typeof useAsking>, text: string, pressedEmpty: boolean) {
+  const { t } = useTranslation();
+  const excess = Array.from(text).length - longestQuestion;
+  if (excess > 0) return t("ask.tooLong", { count: excess });
+  if (pressedEmpty && !text.trim()) return t("ask.empty");
+  if (!asking.isError) return "";
+  if (!(asking.error instanceof ApiError)) return t("ask.failed");
+  if (asking.error.status === 429) return t("ask.tooOften");
+  return asking.error.status >= 500 ? t("ask.failed") : asking.error.message;
+}
+
+export function useComposer({ place, offline, onAsked }: Given) {
+  const [text, setText] = useDraft(place.topic ? `topic-${place.topic}` : "new");
+  const [keepOpen, setKeepOpen] = useState(false);
+  const [joining, setJoining] = useState(false);
+  const [scope, setScope] = useState(everywhere);
+  const [pressedEmpty, setPressedEmpty] = useState(false);
+  const { data: preview } = useQuery(previewQuery(place, keepOpen));
+  const asking = useAsking((asked) => {
+    setText("");
+    setJoining(false);
+    onAsked(asked);
+  });
+  const trouble = useTrouble(asking, text, pressedEmpty);
+
+  const submit = () => {
+    setPressedEmpty(!text.trim());
+    if (!text.trim() || asking.isPending || offline || text.length > longestQuestion * 2) return;
+    const joins = joining && preview?.running_turn ? { joins: preview.running_turn } : {};
+    const where = place.topic ? { topic: place.topic, ...joins } : { tape: place.tape ?? null };
+    const question: Question = { text, keep_open: keepOpen, ...where, ...scope };
+    asking.mutate(question);
+  };
+  return {
+    text,
+    setText,
+    scope,
+    setScope,
+    preview,
+    trouble,
+    submit,
+    sending: asking.isPending,
+    keepOpen: { on: keepOpen, set: setKeepOpen },
+    joining: { on: joining, set: setJoining },
+  };
+}
