@@ -46,7 +46,7 @@ def ask(attempt: Attempt, seen: Seen) -> Answer:
             request,
             terms=calls.Terms(deadline=attempt.deadline, stopped=attempt.pulse),
             ledger=ledger,
-            on_text=LiveText(attempt),
+            on_text=LiveText(attempt, seen),
         )
     except Interrupted as interrupted:
         limits.attend(attempt, partial=interrupted.partial)
@@ -60,14 +60,15 @@ def ask(attempt: Attempt, seen: Seen) -> Answer:
 class LiveText:
     """Shows text to readers while it comes; offset 0 begins the step's text anew."""
 
-    def __init__(self, attempt: Attempt) -> None:
-        """For the step that is being asked for."""
+    def __init__(self, attempt: Attempt, seen: Seen) -> None:
+        """For the step that is being asked for, with all it has in view."""
         self._turn_id = attempt.turn.pk
         self._step = attempt.step + 1
+        self._sources = seen.sources
 
     def __call__(self, piece: TextDelta) -> None:
         """Pass one piece on."""
-        live.text(self._turn_id, self._step, piece.offset, piece.text)
+        live.text(self._turn_id, self._step, piece.offset, piece.text, sources=self._sources)
 
 
 def _with_room(request: Request, chosen: list[Endpoint]) -> list[Endpoint]:

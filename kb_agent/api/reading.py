@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from kb_agent.usecases.turns import ShownTurn
 
 
+POSITION = re.compile(r"([0-9]{1,18}):([0-9]{1,18})")
+
+
 @dataclass(frozen=True)
 class Look:
     """What one look at the database came to, as it goes to the browser."""
@@ -38,6 +42,7 @@ class Reading:
     person_id: int
     positions: dict[int, int]
     turns: dict[int, ShownTurn] = field(default_factory=dict)
+    readable: frozenset[int] = frozenset()
     _recorded: set[tuple[int, int]] = field(default_factory=set)
     _told: dict[tuple[int, int], tuple[int, int]] = field(default_factory=dict)
 
@@ -72,6 +77,7 @@ class Reading:
             self.positions[entry.tape] = max(entry.seq, self.positions[entry.tape])
             if entry.turn is not None and entry.step is not None:
                 self._recorded.add((entry.turn, entry.step))
+        self.readable = news.readable
         self.turns.update({each.id: each for each in news.turns})
         return Look(b"".join(frames), more=news.more)
 
@@ -83,13 +89,18 @@ class Reading:
         )
 
     def _text(self, turn_id: int, written: live.Writing) -> bytes:
-        """What was not told yet of the step being written; steps that are on the tape are left out."""
+        """What was not told yet of the step being written.
+
+        Steps that are on the tape are left out, and text from code the reader may not read (C7).
+        """
         if not written.steps:
             return b""
         step = max(written.steps)
         if (turn_id, step) in self._recorded:
             return b""
         now = written.steps[step]
+        if not now.sources <= self.readable:
+            return b""
         epoch, told = self._told.get((turn_id, step), (now.epoch, 0))
         start = told if epoch == now.epoch else 0
         self._told[turn_id, step] = (now.epoch, len(now.text))
@@ -129,5 +140,6 @@ def position_vector(tapes: str, last_event_id: str) -> dict[int, int]:
 
 
 def _positions(text: str) -> dict[int, int]:
-    pairs = (each.partition(":") for each in text.split(","))
-    return {int(tape): int(seq) for tape, _, seq in pairs if tape.isdecimal() and seq.isdecimal()}
+    """The positions in a list of them; what is none, a browser's own invention, says nothing."""
+    places = (POSITION.fullmatch(each) for each in text.split(","))
+    return {int(place[1]): int(place[2]) for place in places if place}

@@ -33,6 +33,9 @@ class News:
 
     entries: list[ShownEntry]
     turns: list[ShownTurn]
+    readable: frozenset[int]
+    """The repositories whose text may be shown to the reader now, live text too."""
+
     more: bool
     """Whether to ask again at once."""
 
@@ -81,6 +84,7 @@ def _news(access: Access, tapes: Mapping[int, int], known: Mapping[int, ShownTur
     return News(
         entries=[topic_cases.shown_entry(access, entry) for entry in found],
         turns=[turn for turn in _turns(visible, touched, known) if known.get(turn.id) != turn],
+        readable=access.readable,
         more=len(found) >= BATCH,
     )
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kb_agent import live
 from kb_agent.llm import endpoints, scripted
 from kb_agent.llm.script import calls, calls_all, refuses, says
 from tapes import views
 from tapes.views import View
 from tests.agent.stories import answer_of, story
+from tests.live.written import text_so_far
 
 if TYPE_CHECKING:
     from kb_agent.repositories.models import Repository
@@ -112,7 +112,7 @@ def test_A7_a_cut_stream_is_asked_again_and_its_text_is_not_doubled(
         event turn_ended {"reason": "", "status": "done"}
         event fork_merged
     """)
-    assert live.text_so_far(turn.pk)[1] == "会，最多三次。"
+    assert text_so_far(turn.pk)[1] == "会，最多三次。"
 
 
 def test_A7_a_partial_answer_is_kept_and_marked_when_every_try_was_cut(

@@ -109,15 +109,15 @@ def test_live_text_comes_with_what_was_written_before_the_reader_came(
 ) -> None:
     claim = company.claimed(committed.topic)
     tape, turn = claim.turn.tape_id, claim.turn.pk
-    live.text(turn, 1, 0, "最多重试 ")
+    live.text(turn, 1, 0, "最多重试 ", sources=[])
     with Reader(web_server.url, {tape: 0}, cookie_of(committed.owner)) as reader:
         text = reader.until("text")[-1].data
         assert text == {"turn": turn, "step": 1, "offset": 0, "text": "最多重试 "}
-        live.text(turn, 1, 5, "3 次 👍")
+        live.text(turn, 1, 5, "3 次 👍", sources=[])
         text = reader.until("text")[-1].data
         assert text == {"turn": turn, "step": 1, "offset": 5, "text": "3 次 👍"}
         step(claim, 1)
-        live.text(turn, 2, 0, "Next")
+        live.text(turn, 2, 0, "Next", sources=[])
         assert reader.until("text")[-1].data["step"] == 2
 
 
@@ -125,11 +125,38 @@ def test_text_of_a_step_that_is_on_the_tape_is_not_told_again(
     committed: Company, web_server: WebServer
 ) -> None:
     claim = company.claimed(committed.topic)
-    live.text(claim.turn.pk, 1, 0, "old")
+    live.text(claim.turn.pk, 1, 0, "old", sources=[])
     head = step(claim, 1)[-1].seq
     with Reader(web_server.url, {claim.turn.tape_id: 0}, cookie_of(committed.owner)) as reader:
         assert reader.until("ready")[-1].data["tapes"] == {str(claim.turn.tape_id): head}
         assert reader.more(within=1) == []
+
+
+def test_C7_live_text_from_code_one_may_not_read_is_not_told(
+    committed: Company, web_server: WebServer
+) -> None:
+    claim = company.claimed(committed.topic)
+    tape, turn, shop = claim.turn.tape_id, claim.turn.pk, committed.shop.pk
+    with Reader(web_server.url, {tape: 0}, cookie_of(committed.owner)) as reader:
+        reader.until("ready")
+        live.text(turn, 1, 0, "Up to ", sources=[shop])
+        reader.until("text")
+        committed.owner.groups.clear()
+        reader.more(within=0.5)
+        live.text(turn, 1, 6, "three times", sources=[shop])
+        assert reader.more(within=0.5) == []
+    with Reader(web_server.url, {tape: 0}, cookie_of(committed.owner)) as reader:
+        reader.until("ready")
+        assert [each for each in reader.more(within=0.5) if each.name == "text"] == []
+
+
+@pytest.mark.parametrize("invented", ["9" * 5000 + ":1", f"1:{'9' * 19}", "1:1:1", "x"])
+def test_a_last_event_that_never_was_changes_nothing(
+    committed: Company, web_server: WebServer, invented: str
+) -> None:
+    tape, cookie = committed.topic.tape_id, cookie_of(committed.owner)
+    with Reader(web_server.url, {tape: 0}, cookie, last_event_id=invented) as reader:
+        assert seqs(reader.until("ready"))[0] == 2
 
 
 @pytest.mark.parametrize(

@@ -1,126 +1,31 @@
-"""Redis: wake-ups, live text and stop signals; the only module that knows it, and nothing is lost with it."""
+"""Following Redis: one reader for a whole process, and what live text comes to."""
 
 from __future__ import annotations
 
 import asyncio
-import functools
 import json
 import logging
 import time
 from collections import defaultdict
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from hashlib import sha256
-from typing import TYPE_CHECKING, Any, TypeVar
 
 import redis
 import redis.asyncio
 from django.conf import settings
-from django.db import transaction
-from django.db.models.signals import post_delete, post_save
-
-from tapes.signals import appended
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterable
 
 log = logging.getLogger(__name__)
-T = TypeVar("T")
 
-KEEP_SECONDS = 3600
-"""How long live text and stop signals stay; what matters is on the tape by then."""
 REST_SECONDS = 1.0
 """How long Redis is left alone after it failed, so that a dead one slows nobody down."""
+SILENCE_SECONDS = 4.0
+"""How long the reader's connection may say nothing before it is asked whether it lives."""
 
 
-def listen() -> None:
-    """Send wake-ups when entries are appended, sessions end and people change."""
-    appended.connect(_on_appended, dispatch_uid="live")
-    post_delete.connect(_on_session_end, sender="sessions.Session", dispatch_uid="live")
-    post_save.connect(_on_person_change, sender=settings.AUTH_USER_MODEL, dispatch_uid="live")
-
-
-def wake(tape_id: int) -> None:
-    """Tell readers of a tape that there is something new on it."""
-    _try(lambda client: client.publish(f"tape:{tape_id}", ""), None)
-
-
-def text(turn_id: int, step: int, offset: int, text: str) -> None:
-    """Show more of what the model is writing; `offset` counts code points, 0 starts the step over."""
-
-    def write(client: redis.Redis) -> None:
-        with client.pipeline(transaction=True) as together:
-            together.rpush(_text_key(turn_id), json.dumps([step, offset, text]))
-            together.expire(_text_key(turn_id), KEEP_SECONDS)
-            together.publish(f"turn:{turn_id}", "")
-            together.execute()
-
-    _try(write, None)
-
-
-def text_so_far(turn_id: int) -> dict[int, str]:
-    """What the model has written in each step of a turn, as far as Redis remembers."""
-    written = Writing()
-    written.add(_try(lambda client: client.lrange(_text_key(turn_id), 0, -1), []))
-    return {step: each.text for step, each in written.steps.items()}
-
-
-def stop(turn_id: int) -> None:
-    """Tell the worker that runs this turn to stop; the turn's row says so too."""
-    _try(lambda client: client.set(f"stop:{turn_id}", 1, ex=KEEP_SECONDS), None)
-
-
-def stopped(turn_id: int) -> bool:
-    """Whether this turn was told to stop; False when Redis is down."""
-    return bool(_try(lambda client: client.exists(f"stop:{turn_id}"), 0))
-
-
-def answers() -> bool:
-    """Whether Redis answers now."""
-    return bool(_try(lambda client: client.ping(), False))  # noqa: FBT003 - what it is taken for
-
-
-def session_channel(session_key: str) -> str:
-    """The channel that speaks when a session ends, named without giving the key away."""
-    return f"session:{sha256(session_key.encode()).hexdigest()[:32]}"
-
-
-def _on_appended(*, tape_id: int, **_: Any) -> None:
-    wake(tape_id)
-
-
-def _on_session_end(*, instance: Any, **_: Any) -> None:
-    channel = session_channel(instance.session_key)
-    transaction.on_commit(lambda: _try(lambda client: client.publish(channel, ""), None))
-
-
-def _on_person_change(*, instance: Any, **_: Any) -> None:
-    channel = f"person:{instance.pk}"
-    transaction.on_commit(lambda: _try(lambda client: client.publish(channel, ""), None))
-
-
-def _text_key(turn_id: int) -> str:
+def text_key(turn_id: int) -> str:
+    """The list that holds the pieces of a turn's text."""
     return f"text:{turn_id}"
-
-
-@functools.cache
-def _client() -> redis.Redis:
-    return redis.Redis.from_url(settings.REDIS_URL, socket_timeout=1, socket_connect_timeout=0.5)
-
-
-_resting = {"until": 0.0}
-
-
-def _try(call: Callable[[redis.Redis], Any], otherwise: T) -> Any | T:
-    """Make one call, or go without: everything here is a courtesy."""
-    if time.monotonic() < _resting["until"]:
-        return otherwise
-    try:
-        return call(_client())
-    except redis.RedisError as failure:
-        _resting["until"] = time.monotonic() + REST_SECONDS
-        log.warning("Redis does not answer; going on without live updates: %s", failure)
-        return otherwise
 
 
 @dataclass
@@ -129,6 +34,7 @@ class StepText:
 
     text: str = ""
     epoch: int = 0
+    sources: frozenset[int] = frozenset()
 
 
 @dataclass
@@ -143,8 +49,9 @@ class Writing:
         """Fold in further pieces; one whose beginning was lost is left out."""
         for piece in pieces:
             self.pieces += 1
-            number, offset, text = json.loads(piece)
+            number, offset, text, sources = json.loads(piece)
             step = self.steps[number]
+            step.sources |= frozenset(sources)
             if offset > len(step.text):
                 continue
             known, new = step.text, step.text[:offset] + text
@@ -243,10 +150,7 @@ class Follower:
     async def _read_for_ever(self) -> None:
         while True:
             client = redis.asyncio.Redis.from_url(
-                settings.REDIS_URL,
-                socket_timeout=None,
-                socket_connect_timeout=2,
-                health_check_interval=10,
+                settings.REDIS_URL, socket_timeout=None, socket_connect_timeout=2
             )
             try:
                 await self._read(client)
@@ -254,6 +158,7 @@ class Follower:
                 log.warning("Redis does not answer; streams look for news themselves: %s", failure)
             finally:
                 self.connected, self._pubsub = False, None
+                self._wake_all()
                 await client.aclose()
             await asyncio.sleep(REST_SECONDS)
 
@@ -266,16 +171,33 @@ class Follower:
                 written.pieces = 0
             if late := set(self._watches) - wanted:
                 await pubsub.subscribe(*late)
-            while True:
-                message = await pubsub.get_message(timeout=5)
-                if message is not None and message["type"] in {"subscribe", "message"}:
+            await self._hear(client, pubsub)
+
+    async def _hear(self, client: redis.asyncio.Redis, pubsub: redis.asyncio.client.PubSub) -> None:
+        """Pass on what is said; a connection that answers nothing is taken for dead."""
+        heard = time.monotonic()
+        while True:
+            message = await pubsub.get_message(timeout=SILENCE_SECONDS)
+            if message is not None:
+                heard = time.monotonic()
+                if message["type"] in {"subscribe", "message"}:
                     await self._pass_on(client, message["channel"].decode())
+            elif time.monotonic() - heard > 2 * SILENCE_SECONDS:
+                raise redis.ConnectionError("no answer to a ping")
+            else:
+                await pubsub.ping()
+
+    def _wake_all(self) -> None:
+        """Let every reader look for itself, and know that it must from now on."""
+        for channel, watches in self._watches.items():
+            for watch in watches:
+                watch.notice(channel)
 
     async def _pass_on(self, client: redis.asyncio.Redis, channel: str) -> None:
         watches = self._watches.get(channel, set())
         if watches and (turn_id := _turn_of(channel)):
             written = self.writing.setdefault(turn_id, Writing())
-            written.add(await client.lrange(_text_key(turn_id), written.pieces, -1))
+            written.add(await client.lrange(text_key(turn_id), written.pieces, -1))
         for watch in watches:
             watch.notice(channel)
 
