@@ -65,14 +65,18 @@ def index_repository(index_run_id: int) -> None:
 
 @app.task(name="kb_agent.tasks.sweep")
 def sweep() -> None:
-    """Send what waits and was not sent, or whose worker was lost."""
+    """Send what waits and was not sent, or whose worker was lost; no part stops another."""
+    for task, due in (
+        (run_turn, turns.due),
+        (run_hook, runner.due),
+        (index_repository, indexing.due),
+    ):
+        try:
+            for row_id in due():
+                send(task, row_id)
+        except Exception:
+            log.exception("the sweep could not look for %s", task.name)
     lifecycle.complete_left()
-    for turn_id in turns.due():
-        send(run_turn, turn_id)
-    for hook_run_id in runner.due():
-        send(run_hook, hook_run_id)
-    for index_run_id in indexing.due():
-        send(index_repository, index_run_id)
 
 
 @app.task(name="kb_agent.tasks.finalize_idle")
