@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import secrets
+import tempfile
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -80,11 +82,13 @@ def _secret_key(environment: Environment) -> str:
         return environment.secret_key.get_secret_value()
     path = environment.var / "secret-key"
     environment.var.mkdir(parents=True, exist_ok=True)
-    try:
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(secrets.token_urlsafe(50))
-    except FileExistsError:
-        pass
+    if not path.exists():
+        # Whole or not at all: another process starting now must never read half a key.
+        with tempfile.NamedTemporaryFile("w", dir=environment.var) as whole:
+            whole.write(secrets.token_urlsafe(50))
+            whole.flush()
+            with suppress(FileExistsError):
+                os.link(whole.name, path)
     return path.read_text()
 
 
@@ -154,7 +158,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     # Gives every log line of a request its id and person.
-    "django_structlog.middlewares.RequestMiddleware",
+    "kb_agent.api.request_log.RequestLog",
 ]
 
 TEMPLATES = [
@@ -192,7 +196,7 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "DEFAULT_THROTTLE_RATES": {"questions": "60/min"},
+    "DEFAULT_THROTTLE_RATES": {"questions": "60/min", "evidence": "120/min"},
     "EXCEPTION_HANDLER": "kb_agent.api.errors.handler",
 }
 CSRF_FAILURE_VIEW = "kb_agent.api.errors.csrf_failure"

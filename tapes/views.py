@@ -6,7 +6,11 @@ import datetime
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING, Any, Self
+
+from django.db.models import Q
 
 from tapes import models, scopes
 from tapes.entries import Entry
@@ -115,6 +119,17 @@ def read(tape_id: int, view: View) -> list[Entry]:
             wanted = wanted[: view.at_most - len(found)]
         found += entries(wanted)
     return found
+
+
+def at(places: Iterable[tuple[int, int]]) -> list[Entry]:
+    """Return the entries at these (tape id, seq), in one query and in no order; absent ones are left out."""
+    seqs: dict[int, list[int]] = {}
+    for tape_id, seq in places:
+        seqs.setdefault(tape_id, []).append(seq)
+    if not seqs:
+        return []
+    wanted = [Q(tape_id=tape_id, seq__in=of_tape) for tape_id, of_tape in seqs.items()]
+    return entries(models.Entry.objects.filter(reduce(or_, wanted)))
 
 
 def anchors(tape_id: int) -> list[AnchorPlace]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import NotRequired, TypedDict, Unpack
 
@@ -91,10 +91,16 @@ def unfinished_on(tape_id: int) -> list[Turn]:
 
 def place(turn_id: int) -> int:
     """A waiting turn's place in the line of all that wait, from 1; 0 when it does not wait."""
-    waiting = Turn.objects.filter(status=TurnStatus.WAITING)
-    if not waiting.filter(pk=turn_id).exists():
-        return 0
-    return waiting.filter(pk__lte=turn_id).count()
+    return places([turn_id]).get(turn_id, 0)
+
+
+def places(turn_ids: Collection[int]) -> dict[int, int]:
+    """The place of each of these turns that waits, in the line of all that wait, from 1."""
+    if not turn_ids:
+        return {}
+    waiting = Turn.objects.filter(status=TurnStatus.WAITING, pk__lte=max(turn_ids))
+    line = waiting.order_by("pk").values_list("pk", flat=True)
+    return {pk: number for number, pk in enumerate(line, 1) if pk in turn_ids}
 
 
 def _check(content: str) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rest_framework import serializers
 from rest_framework.response import Response
+from rest_framework.throttling import ScopedRateThrottle
 from rest_framework.views import APIView
 
 from kb_agent.api import shape, signin
@@ -15,7 +16,7 @@ from kb_agent.usecases import evidence
 if TYPE_CHECKING:
     from rest_framework.request import Request
 
-MOST_IDS = 200
+MOST_IDS = 100
 
 
 class EvidenceStateSerializer(serializers.Serializer[Any]):
@@ -79,12 +80,15 @@ class EvidenceContextSerializer(serializers.Serializer[Any]):
 class EvidenceStatesApi(APIView):
     """How cited places stand."""
 
+    throttle_classes = (ScopedRateThrottle,)
+    throttle_scope = "evidence"
+
     @shape.answers(
         200,
         EvidenceStatesSerializer,
         name="evidence_states",
         query=[EvidenceIdsSerializer],
-        refuses=(400, 401),
+        refuses=(400, 401, 429),
     )
     def get(self, request: Request) -> Response:
         """Whether these places are valid, and whether the code has changed since."""

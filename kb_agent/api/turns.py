@@ -46,7 +46,8 @@ class TurnSerializer(serializers.Serializer[Any]):
         help_text="Why it ended as it did, as a code; empty when it simply answered."
     )
     place = serializers.IntegerField(
-        allow_null=True, help_text="Turns that come first on this tape; null unless waiting."
+        allow_null=True,
+        help_text="Its place in the line of all that wait, from 1; null unless waiting.",
     )
     joins = serializers.IntegerField(
         allow_null=True, help_text="The running turn this message was added to."

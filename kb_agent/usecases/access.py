@@ -54,6 +54,12 @@ class Access:
             if topic.owner_id != self.person.pk:
                 audit.note(self.person, "topic_read", f"topic:{topic.pk}")
 
+    def note_listing(self, topics: Iterable[Topic]) -> None:
+        """Leave one audit line for a page of them."""
+        read = [topic.pk for topic in topics if topic.owner_id != self.person.pk]
+        if read:
+            audit.note(self.person, "topics_listed", "topics", details={"topics": read})
+
     def own_topic(self, topic_id: int) -> Topic:
         """One topic that this person may act on: `Forbidden` where they may only read it."""
         found = self.topic(topic_id)
@@ -64,8 +70,10 @@ class Access:
     def turn(self, turn_id: int) -> Turn:
         """One turn of a topic that this person may see, or `NotFound`."""
         found = Turn.objects.select_related("asker").filter(pk=turn_id).first()
-        if found is None or not self.topics().filter(pk=found.topic_id).exists():
+        topic = self.topics().filter(pk=found.topic_id).first() if found else None
+        if found is None or topic is None:
             raise refusals.NotFound("turn")
+        self.note_reading([topic])
         return found
 
     def shows(self, sources: tuple[int, ...] | list[int]) -> bool:

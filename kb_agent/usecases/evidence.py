@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kb_agent.repositories import evidence, git, mirror, text
-from kb_agent.repositories.models import Branch, Evidence
+from kb_agent.repositories.models import Evidence, IndexRun
 from kb_agent.usecases import refusals
 from kb_agent.usecases.access import Access
 
@@ -58,58 +58,71 @@ class OpenedEvidence(EvidenceState):
 
 def states(user: User, ids: Iterable[int]) -> list[EvidenceState]:
     """How these places stand; those this person may not see are left out."""
-    return [_state(row) for row in _visible(user).filter(pk__in=ids).order_by("pk")]
+    access = Access(user)
+    rows = list(_visible(access).filter(pk__in=ids).order_by("pk"))
+    access.note_listing(access.topics().filter(pk__in={row.topic_id for row in rows}))
+    return _states(rows)
 
 
 def open(user: User, evidence_id: int, *, context: int = 20) -> OpenedEvidence:  # noqa: A001 - reads as `evidence.open`
     """One place with `context` lines around it, masked. Raises `NotFound`."""
-    row = _visible(user).filter(pk=evidence_id).first()
+    access = Access(user)
+    row = _visible(access).filter(pk=evidence_id).first()
     if row is None:
         raise refusals.NotFound("evidence")
+    access.note_reading(access.topics().filter(pk=row.topic_id))
     try:
         lines = evidence.open(row, context=context)
     except UNREADABLE:
         lines = evidence.Lines([], 0, "")
     return OpenedEvidence(
-        **vars(_state(row)),
+        **vars(_states([row])[0]),
         lines=lines.lines,
         total_lines=lines.total_lines,
         language=lines.language,
     )
 
 
-def _visible(user: User) -> QuerySet[Evidence]:
+def _visible(access: Access) -> QuerySet[Evidence]:
     """What this person may open: evidence of topics they may see, in code they may read."""
-    access = Access(user)
     return Evidence.objects.select_related("repository").filter(
         topic_id__in=access.topics().values("pk"), repository__in=access.readable
     )
 
 
-def _state(row: Evidence) -> EvidenceState:
-    branch = Branch.objects.filter(repository=row.repository_id, name=row.branch).first()
-    valid = evidence.check(row)
-    stands = branch is not None and branch.commit == row.commit
-    indexed = branch is not None and branch.indexed_commit == row.commit
-    return EvidenceState(
-        id=row.pk,
-        repository=Named(row.repository_id, row.repository.name),
-        branch=row.branch,
-        commit=row.commit,
-        committed_at=branch.committed_at if branch is not None and stands else None,
-        indexed_at=branch.indexed_at if branch is not None and indexed else None,
-        path=row.path,
-        start_line=row.start_line,
-        end_line=row.end_line,
-        valid=valid,
-        changed_since=valid and evidence.changed_since(row),
-        missing=not valid and not _there(row),
-    )
+def _states(rows: list[Evidence]) -> list[EvidenceState]:
+    standing = evidence.standing(rows)
+    commits = {(row.repository_id, row.commit): row for row in rows}
+    committed = {place: _committed_at(row) for place, row in commits.items()}
+    return [
+        EvidenceState(
+            id=row.pk,
+            repository=Named(row.repository_id, row.repository.name),
+            branch=row.branch,
+            commit=row.commit,
+            committed_at=committed[row.repository_id, row.commit],
+            indexed_at=_indexed_at(row),
+            path=row.path,
+            start_line=row.start_line,
+            end_line=row.end_line,
+            valid=standing[row.pk].valid,
+            changed_since=standing[row.pk].valid and standing[row.pk].changed_since,
+            missing=standing[row.pk].missing,
+        )
+        for row in rows
+    ]
 
 
-def _there(row: Evidence) -> bool:
+def _committed_at(row: Evidence) -> datetime | None:
     try:
-        mirror.find(row.repository, row.commit, row.path)
+        return mirror.committed_at(row.repository, row.commit)
     except UNREADABLE:
-        return False
-    return True
+        return None
+
+
+def _indexed_at(row: Evidence) -> datetime | None:
+    """When the index was made that this place was found in: the last one before it was cited."""
+    runs = IndexRun.objects.filter(
+        repository=row.repository_id, status=IndexRun.Status.DONE, ended_at__lte=row.created_at
+    )
+    return runs.order_by("-ended_at").values_list("ended_at", flat=True).first()

@@ -85,17 +85,21 @@ def operator() -> User:
     """The person whom commands act as when none is named: reads what any group reads.
 
     Whoever may run commands has the database and the mirrors at hand anyway; that they asked
-    stays on the tape under a name of its own.
+    stays on the tape under a name of its own. Raises `Conflict` where a person signs in by it.
     """
     with transaction.atomic():
-        found, made = User.objects.get_or_create(
-            username=OPERATOR, defaults={"display_name": "Operator"}
-        )
-        if made:
-            found.set_unusable_password()
-            found.save()
+        found = User.objects.filter(username=OPERATOR).first()
+        if found is None:
+            found = User.objects.create_user(OPERATOR, display_name="Operator")
             audit.note(None, "person_added", f"user:{found.pk}", details={"username": OPERATOR})
-        found.groups.add(*Group.objects.filter(repository_grants__isnull=False).distinct())
+        elif found.has_usable_password():
+            raise refusals.Conflict(
+                f"Someone signs in as {OPERATOR!r}, so commands cannot act under that name:"
+                " say as whom to ask.",
+                code="operator_is_a_person",
+            )
+        granted = Group.objects.filter(repository_grants__isnull=False).distinct()
+        _join(found, granted.exclude(user=found))
     return found
 
 
@@ -109,6 +113,8 @@ def add(
 ) -> User:
     """Add a person with a password, groups (made when missing) and roles; `Conflict` when taken."""
     with transaction.atomic():
+        if username == OPERATOR:
+            raise refusals.Conflict(f"{OPERATOR!r} is kept for commands.", code="name_reserved")
         if User.objects.filter(username=username).exists():
             raise refusals.Conflict(f"There already is a person {username!r}.", code="name_taken")
         user = User.objects.create_user(username, password=password, display_name=display_name)
@@ -120,13 +126,17 @@ def grant(username: str, *, groups: Iterable[str] = (), names: Iterable[str] = (
     """Put a person into groups (made when missing) and give them roles, each with an audit line."""
     user = named(username)
     with transaction.atomic():
-        for name in groups:
-            group, _ = Group.objects.get_or_create(name=name)
-            user.groups.add(group)
-            audit.note(None, "group_joined", f"user:{user.pk}", details={"group": name})
+        _join(user, [Group.objects.get_or_create(name=name)[0] for name in groups])
         for name in names:
             roles.grant(user, name, by=None)
     return user
+
+
+def _join(user: User, groups: Iterable[Group]) -> None:
+    """Put a person into groups, with a line for each."""
+    for group in groups:
+        user.groups.add(group)
+        audit.note(None, "group_joined", f"user:{user.pk}", details={"group": group.name})
 
 
 @functools.cache

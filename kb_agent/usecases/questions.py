@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import uuid
 from dataclasses import dataclass
+from itertools import count
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -17,6 +18,7 @@ from kb_agent.usecases.access import Access
 from kb_agent.usecases.placement import Decision, Place
 from tapes import store
 from topics import acts, asking, lifecycle, titles
+from topics.models import Topic
 
 if TYPE_CHECKING:
     from kb_agent.accounts.models import User
@@ -28,7 +30,7 @@ CHINESE = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
 LATIN = re.compile(r"[A-Za-z]")
 UNREADABLE = re.compile(r"[\x00\ud800-\udfff]")
 LONGEST_KEY = 100
-TRIES = 3
+TRIES = 10
 """How often a question looks for its place when others write there at the same moment."""
 
 
@@ -55,6 +57,16 @@ class Question:
 
 
 @dataclass(frozen=True)
+class Preview:
+    """What asking would do, and to which open topic."""
+
+    does: str
+    closes: ShownTopic | None
+    tape: int | None
+    running_turn: int | None
+
+
+@dataclass(frozen=True)
 class Asked:
     """The turn a question became, its topic, and the finished topic it was sent to."""
 
@@ -63,9 +75,12 @@ class Asked:
     continued_from: int | None
 
 
-def preview(user: User, place: Place) -> Decision:
+def preview(user: User, place: Place) -> Preview:
     """What asking there would start, finish or join."""
-    return placement.decide(Access(user), place)
+    access = Access(user)
+    decision = placement.decide(access, place)
+    closes = topic_cases.shown(access, [decision.closes])[0] if decision.closes else None
+    return Preview(decision.does, closes, decision.tape, decision.running_turn)
 
 
 def ask(
@@ -166,10 +181,28 @@ def _put(user: User, question: Question, decision: Decision, tape_id: int) -> Tu
 
 
 def _tape(user: User, decision: Decision) -> int:
-    """The tape decided on; a fresh one is made first, so that a refusal has where to stand (P4)."""
+    """The tape decided on; a fresh one is made first, so that a refusal has where to stand (P4).
+
+    Fresh tapes are numbered, and one that was made and never used is the next one taken.
+    """
     if decision.tape is not None:
         return decision.tape
-    return store.create(f"person/{user.pk}/{uuid.uuid4().hex[:12]}").pk
+    used = set(Topic.objects.filter(owner=user).values_list("tape", flat=True))
+    for number in count(len(used) + 1):
+        tape = _named(f"person/{user.pk}/{number}")
+        if tape not in used:
+            return tape
+    raise AssertionError("numbers end")
+
+
+def _named(name: str) -> int:
+    found = store.find(name)
+    if found is not None:
+        return found.pk
+    try:
+        return store.create(name).pk
+    except store.NameTaken:
+        return _named(name)
 
 
 def _where_it_joins(access: Access, turn_id: int, place: Place) -> Place:

@@ -30,9 +30,20 @@ class Readiness:
 def readiness() -> Readiness:
     """Ask everything this process needs."""
     try:
-        connection.ensure_connection()
-        executor = MigrationExecutor(connection)
-        migrated = not executor.migration_plan(executor.loader.graph.leaf_nodes())
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+        migrated = _is_migrated()
     except DatabaseError:
         return Readiness(database=False, migrated=False, live=live.answers())
     return Readiness(database=True, migrated=migrated, live=live.answers())
+
+
+_known = {"migrated": False}
+
+
+def _is_migrated() -> bool:
+    """Whether the database has what this code needs; once it has, it is not looked up again."""
+    if not _known["migrated"]:
+        executor = MigrationExecutor(connection)
+        _known["migrated"] = not executor.migration_plan(executor.loader.graph.leaf_nodes())
+    return _known["migrated"]

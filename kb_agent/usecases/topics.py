@@ -18,7 +18,7 @@ from topics import acts, lifecycle
 from topics.models import UNFINISHED, FinalizeReason, Topic, Turn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from datetime import datetime
 
     from kb_agent.accounts.models import User
@@ -106,6 +106,7 @@ def page(user: User, *, status: str | None = None, q: str = "", cursor: str = ""
             Q(withheld=False), Q(title__icontains=word) | Q(summary__icontains=word)
         )
     rows = list(_after(found, cursor)[: PAGE + 1])
+    access.note_listing(rows)
     following = _cursor(rows[PAGE - 1]) if len(rows) > PAGE else None
     return TopicPage(shown(access, rows[:PAGE]), following)
 
@@ -163,30 +164,22 @@ def shown(access: Access, found: Sequence[Topic]) -> list[ShownTopic]:
     turns: dict[int, list[Turn]] = defaultdict(list)
     for turn in Turn.objects.filter(topic__in=found).order_by("pk"):
         turns[turn.topic_id].append(turn)
-    answers = _answers([turn for each in turns.values() for turn in each])
+    places = {
+        turn.pk: (turn.tape_id, turn.answer_seq)
+        for of_topic in turns.values()
+        for turn in of_topic
+        if turn.answer_seq is not None
+    }
+    answers = {(entry.tape_id, entry.seq): entry for entry in views.at(places.values())}
     return [
         _shown(
             access,
             topic,
             turns[topic.pk],
-            [answers[turn.pk] for turn in turns[topic.pk] if turn.pk in answers],
+            [answers[places[turn.pk]] for turn in turns[topic.pk] if turn.pk in places],
         )
         for topic in found
     ]
-
-
-def _answers(turns: Iterable[Turn]) -> dict[int, Entry]:
-    """The answer of each turn that has one: a query for each tape."""
-    places: dict[int, dict[int, int]] = defaultdict(dict)
-    for turn in turns:
-        if turn.answer_seq is not None:
-            places[turn.tape_id][turn.answer_seq] = turn.pk
-    return {
-        turn_ids[entry.seq]: entry
-        for tape_id, turn_ids in places.items()
-        for entry in views.read(tape_id, views.View.of_turns(turn_ids.values()).only("message"))
-        if entry.seq in turn_ids
-    }
 
 
 def _shown(access: Access, topic: Topic, turns: list[Turn], answers: list[Entry]) -> ShownTopic:

@@ -78,10 +78,11 @@ def stop(user: User, turn_id: int) -> ShownTurn:
 def shown(found: Sequence[Turn]) -> list[ShownTurn]:
     """Turns with what their model calls used, read from their tapes."""
     calls = _calls(found)
-    return [_shown(turn, calls[turn.pk]) for turn in found]
+    places = asking.places({turn.pk for turn in found if turn.status == TurnStatus.WAITING})
+    return [_shown(turn, places.get(turn.pk), calls[turn.pk]) for turn in found]
 
 
-def _shown(turn: Turn, calls: list[dict[str, object]]) -> ShownTurn:
+def _shown(turn: Turn, place: int | None, calls: list[dict[str, object]]) -> ShownTurn:
     return ShownTurn(
         id=turn.pk,
         topic=turn.topic_id,
@@ -89,7 +90,7 @@ def _shown(turn: Turn, calls: list[dict[str, object]]) -> ShownTurn:
         question_seq=turn.question_seq,
         status=turn.status,
         reason=turn.reason,
-        place=asking.place(turn.pk) if turn.status == TurnStatus.WAITING else None,
+        place=place,
         joins=turn.joins_id,
         taken_by=turn.taken_by_id,
         asker=person(turn.asker),

@@ -172,3 +172,12 @@ def test_ready_says_what_answers(small: Company) -> None:
 def test_every_status_has_its_own_words() -> None:
     assert errors.of_status(418)["error"]["code"] == "invalid"
     assert errors.of_status(404)["error"]["code"] == "not_found"
+
+
+def test_the_log_names_the_address_and_not_what_was_looked_for(
+    small: Company, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    browser(small.owner).get("/api/topics", {"q": "salaries"})
+    assert "GET /api/topics" in caplog.text
+    assert "salaries" not in caplog.text

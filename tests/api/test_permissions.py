@@ -114,10 +114,24 @@ def test_what_one_may_not_see_looks_like_what_does_not_exist(small: Company, who
     assert (there.status_code, there.content) == (nowhere.status_code, nowhere.content)
 
 
-def test_C10_an_auditors_reading_leaves_a_line(small: Company) -> None:
-    browser(small.auditor).get(f"/api/topics/{small.topic.pk}/entries")
+@pytest.mark.parametrize(
+    ("path", "line"),
+    [
+        ("topics/{0.topic.pk}", ("topic_read", "topic:{0.topic.pk}")),
+        ("topics/{0.topic.pk}/entries", ("topic_read", "topic:{0.topic.pk}")),
+        ("turns/{0.turn.pk}", ("topic_read", "topic:{0.topic.pk}")),
+        ("evidence/{0.evidence.pk}", ("topic_read", "topic:{0.topic.pk}")),
+        ("evidence?ids={0.evidence.pk}", ("topics_listed", "topics")),
+        ("topics", ("topics_listed", "topics")),
+    ],
+)
+def test_C10_an_auditors_reading_leaves_a_line_on_every_route(
+    small: Company, path: str, line: tuple[str, str]
+) -> None:
+    assert browser(small.auditor).get("/api/" + path.format(small)).status_code == 200
     lines = small.auditor.audit_lines.values_list("action", "object")
-    assert list(lines) == [("topic_read", f"topic:{small.topic.pk}")]
+    assert list(lines) == [(line[0], line[1].format(small))]
+    assert not small.owner.audit_lines.exists()
 
 
 def test_a_deactivated_person_is_signed_out(small: Company) -> None:

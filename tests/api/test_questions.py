@@ -10,6 +10,7 @@ import pytest
 from django.conf import settings
 from django.db import connections
 
+from tapes import store
 from tapes.text import tape_text
 from tests.api import company
 from tests.api.company import Company, browser
@@ -213,3 +214,41 @@ def test_P2_two_tabs_asking_at_once_on_one_tape_make_two_topics(committed: Compa
     assert len(topics) == 4
     tapes = Topic.objects.filter(pk__in=topics).values_list("tape", flat=True)
     assert len(set(tapes)) == 4
+
+
+def test_C7_the_preview_withholds_a_title_as_every_other_route_does(small: Company) -> None:
+    Topic.objects.filter(pk=small.topic.pk).update(sources=[small.shop.pk])
+    client = browser(small.owner)
+    assert preview(client)["closes"]["title"] == small.topic.title
+    small.owner.groups.clear()
+    assert preview(client)["closes"] == {"id": small.topic.pk, "title": ""}
+
+
+def test_a_tape_that_was_made_and_never_used_is_the_next_one_taken(small: Company) -> None:
+    client = browser(small.owner)
+    unused = store.create(f"person/{small.owner.pk}/2")
+    assert ask(client, keep_open=True)["topic"]["tape"] == unused.pk
+    assert store.find(f"person/{small.owner.pk}/3") is None
+
+
+def test_the_places_of_many_waiting_turns_are_one_question_to_the_database(
+    small: Company, django_assert_max_num_queries: Any
+) -> None:
+    client = browser(small.owner)
+    for number in range(20):
+        company.asked(small.topic, f"Question {number}")
+    with django_assert_max_num_queries(20):
+        turns = client.get(f"/api/topics/{small.topic.pk}").json()["turns"]
+    assert [turn["place"] for turn in turns] == [None, *range(1, 21)]
+
+
+def test_a_page_of_topics_reads_one_time_from_tapes(
+    small: Company, django_assert_max_num_queries: Any
+) -> None:
+    for number in range(12):
+        topic = company.opened(small.owner, f"Matter {number}")
+        company.answered(topic, "Who?", f"Answer {number}.", sources=[small.shop.pk])
+    client = browser(small.owner)
+    with django_assert_max_num_queries(12):
+        results = client.get("/api/topics").json()["results"]
+    assert {result["answer"]["text"] for result in results} >= {"Answer 3.", "Answer 11."}

@@ -68,3 +68,20 @@ def test_a_deactivated_person_is_no_longer_named() -> None:
     User.objects.create_user("lin", is_active=False)
     with pytest.raises(refusals.NotFound):
         people.named("lin")
+
+
+def test_no_person_gets_every_grant_by_being_called_operator() -> None:
+    company.founded()
+    with pytest.raises(CommandError, match="'operator' is kept for commands"):
+        said("add_person", "operator")
+    someone = company.person("operator")
+    with pytest.raises(refusals.Conflict, match="say as whom"):
+        people.operator()
+    assert not someone.groups.exists()
+
+
+def test_what_the_operator_may_read_is_on_the_audit_lines() -> None:
+    company.founded()
+    operator = people.operator()
+    lines = Audit.objects.filter(object=f"user:{operator.pk}").values_list("action", "details")
+    assert ("group_joined", {"group": "product"}) in list(lines)

@@ -688,7 +688,7 @@ export interface components {
             status: components["schemas"]["TurnStatus"];
             /** @description Why it ended as it did, as a code; empty when it simply answered. */
             reason: string;
-            /** @description Turns that come first on this tape; null unless waiting. */
+            /** @description Its place in the line of all that wait, from 1; null unless waiting. */
             place: number | null;
             /** @description The running turn this message was added to. */
             joins: number | null;
@@ -702,7 +702,9 @@ export interface components {
             /** Format: date-time */
             ended_at: string | null;
             answer_seq: number | null;
+            /** @description Null until it has ended. */
             usage: components["schemas"]["Usage"] | null;
+            /** @description Null too where a price is unknown. */
             cost: components["schemas"]["Cost"] | null;
             attempts: number;
         };
@@ -759,6 +761,14 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
