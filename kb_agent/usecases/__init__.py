@@ -2,6 +2,7 @@
 
 questions     ask one; see first what asking would start, finish or join
 placement     where a question goes: the decision behind both
+answers       wait for an answer without a browser, and work it out when no worker is alive
 topics        find, read and finish topics; read their entries
 turns         see how a turn stands, stop it
 evidence      open cited lines at their commit; see whether they still stand
