@@ -130,6 +130,7 @@ def test_R3_a_turn_that_kills_every_worker_ends_failed_and_keeps_its_costs(
         'event turn_started {"attempt": 2}',
         "event model_call_ended unknown",
         "event model_call_started",
+        "message assistant: （回答它的工作进程几次中断，答案没有写完。问题还在，可以再问一次。）",
         "error turn_failed: the worker was lost 2 times",
         "event model_call_ended unknown",
         'event turn_ended {"reason": "worker_lost", "status": "failed"}',
