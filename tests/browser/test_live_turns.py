@@ -225,3 +225,16 @@ def test_R4_offline_is_said_and_the_answer_goes_on_after_it(
     expect(visitor.page.locator(".notice")).to_have_count(0)
     answer = visitor.read_answer()
     assert answer.inner_text().count("And then some more is said about it.") == 12
+
+
+def test_the_page_keeps_the_first_sentence_in_sight_while_a_long_answer_is_written(
+    shop: Repository, model: Model, visit: Visit
+) -> None:
+    model(searching(), says("First of all: yes. [e1]\n\n" + "More.\n\n" * 60).slowly(between=0.02))
+    visitor = visit("en", height=700)
+    visitor.ask("Is a failed refund retried by itself?")
+    visitor.read_answer()
+    expect(visitor.answers.first).to_contain_text("First of all")
+    top = visitor.page.evaluate("document.querySelector('.answer p').getBoundingClientRect().top")
+    assert 0 < top < 500
+    assert visitor.page.evaluate("document.documentElement.scrollHeight") > 2_000

@@ -65,7 +65,7 @@ def test_a_permanent_link_opens_the_same_lines_on_a_page_of_their_own(
 
 
 def test_a_question_that_fits_nothing_is_said_to_have_found_nothing(
-    own_source: Repository, worker: Process, visit: Visit
+    shop: Repository, worker: Process, visit: Visit
 ) -> None:
     visitor = visit("en")
     visitor.ask("zyxwvut qqqjjj xkcdfgh")

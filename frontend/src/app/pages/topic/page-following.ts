@@ -1,6 +1,7 @@
 /**
  * The page follows what is being written only if it was at its end; else nothing moves.
- * It never follows past the newest question: the first sentence of the answer stays in sight.
+ * It never follows past the newest question, so that the first sentence of the answer stays in
+ * sight; who has scrolled on by themselves is kept at the end.
  */
 import { useCallback, useEffect, useLayoutEffect, useRef } from "react";
 
@@ -21,8 +22,10 @@ function follow(): void {
   const end = page.scrollHeight - window.innerHeight;
   const padding = Number.parseFloat(getComputedStyle(page).scrollPaddingTop) || 0;
   const turn = newestTurn()?.getBoundingClientRect().top;
-  const heading = turn === undefined ? end : turn + window.scrollY - padding;
-  window.scrollTo({ top: Math.max(0, Math.min(end, heading)) });
+  const heading = turn === undefined ? end : Math.max(0, turn + window.scrollY - padding);
+  // A pixel of tolerance: positions are fractions on some screens.
+  const scrolledOn = window.scrollY > heading + 1;
+  window.scrollTo({ top: scrolledOn ? end : Math.min(end, heading) });
 }
 
 export function usePageFollowing(grown: string): () => void {

@@ -18,10 +18,26 @@ function useTrouble(asking: ReturnType<typeof useAsking>, text: string, pressedE
   const excess = Array.from(text).length - longestQuestion;
   if (excess > 0) return t("ask.tooLong", { count: excess });
   if (pressedEmpty && !text.trim()) return t("ask.empty");
-  if (!asking.isError) return "";
-  if (!(asking.error instanceof ApiError)) return t("ask.failed");
-  if (asking.error.status === 429) return t("ask.tooOften");
-  return asking.error.status >= 500 ? t("ask.failed") : asking.error.message;
+  return asking.isError ? t(refusalOf(asking.error), { reason: asking.error.message }) : "";
+}
+
+const refusals = {
+  empty_question: "ask.empty",
+  question_too_long: "ask.far",
+  question_not_text: "ask.notText",
+  tape_busy: "ask.busy",
+  topic_refused: "ask.refused",
+  too_many_requests: "ask.tooOften",
+  turn_elsewhere: "ask.turnGone",
+  unknown_branch: "ask.noBranch",
+} as const;
+
+type Refusal = (typeof refusals)[keyof typeof refusals] | "ask.failed";
+
+/** In the reader's language by its code; a hook's own reason is told in the hook's words. */
+function refusalOf(error: Error): Refusal {
+  const code = error instanceof ApiError ? error.code : "";
+  return code in refusals ? refusals[code as keyof typeof refusals] : "ask.failed";
 }
 
 export function useComposer({ place, offline, onAsked }: Given) {

@@ -3,7 +3,13 @@ import type { Chapter } from "../fold/chapters";
 import { TurnArticle } from "./turn-article";
 
 export function TranscriptView({ chapters, mine }: { chapters: Chapter[]; mine: boolean }) {
-  return chapters.map((chapter) => (
-    <TurnArticle key={chapter.story.turn} chapter={chapter} mine={mine} />
+  const firstOpen = chapters.findIndex((chapter) => chapter.phase !== "ended");
+  return chapters.map((chapter, index) => (
+    <TurnArticle
+      key={chapter.story.turn}
+      chapter={chapter}
+      behind={index > firstOpen}
+      mine={mine}
+    />
   ));
 }

@@ -76,7 +76,9 @@ function hasBegun(story: TurnStory): boolean {
   return story.steps.length > 0 || story.answer !== null || story.lastStep >= 0;
 }
 
-export function TurnArticle({ chapter, mine }: { chapter: Chapter; mine: boolean }) {
+type Props = { chapter: Chapter; behind: boolean; mine: boolean };
+
+export function TurnArticle({ chapter, behind, mine }: Props) {
   const { story, row, phase } = chapter;
   const written = useWritten(story, phase === "running");
   return (
@@ -85,7 +87,7 @@ export function TurnArticle({ chapter, mine }: { chapter: Chapter; mine: boolean
         <QuestionHeading question={story.question} asker={row?.asker.display_name ?? ""} />
       )}
       {phase === "waiting" ? (
-        <Waiting row={row} mine={mine} />
+        <Waiting row={row} behind={behind} mine={mine} />
       ) : (
         <Body chapter={chapter} written={written} />
       )}

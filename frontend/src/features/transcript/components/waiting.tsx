@@ -3,14 +3,21 @@ import { useTranslation } from "react-i18next";
 import type { Turn } from "@/api/types";
 import { StopButton } from "./stop-button";
 
-export function Waiting({ row, mine }: { row: Turn | undefined; mine: boolean }) {
+type Props = {
+  row: Turn | undefined;
+  /** An earlier turn of this topic has not ended. */
+  behind: boolean;
+  mine: boolean;
+};
+
+export function Waiting({ row, behind, mine }: Props) {
   const { t } = useTranslation();
-  const ahead = row?.place ?? 0;
+  const place = row?.place ?? 0;
   return (
     <div className="waiting-line">
       <span className="grow dotted">
-        {ahead > 0 && <span>{t("turn.queue", { count: ahead, ordinal: true })}</span>}
-        <span>{ahead > 0 ? t("turn.startsAfter") : t("turn.startsSoon")}</span>
+        {place > 0 && <span>{t("turn.queue", { count: place, ordinal: true })}</span>}
+        <span>{behind ? t("turn.startsAfter") : t("turn.startsSoon")}</span>
       </span>
       {mine && row && <StopButton turn={row.id} />}
     </div>
