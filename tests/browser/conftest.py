@@ -17,7 +17,7 @@ from kb_agent.usecases import people, repositories
 from tests.browser.visitor import Visitor
 
 if TYPE_CHECKING:
-    from pytest_django.fixtures import SettingsWrapper
+    from pytest_django import Settings
 
     from kb_agent.repositories.models import Repository
     from tests.flows.harness import WebServer
@@ -98,7 +98,7 @@ def visit(
     chromium: Browser,
     built_pages: None,
     web_server: WebServer,
-    settings: SettingsWrapper,
+    settings: Settings,
     request: pytest.FixtureRequest,
 ) -> Iterator[Visit]:
     """`visit("en", width=390)`: the product manager, signed in, in a browser of their own."""
