@@ -189,6 +189,8 @@ STORAGES = {
 }
 WHITENOISE_ROOT = FRONTEND_DIST if FRONTEND_DIST.is_dir() else None
 WHITENOISE_INDEX_FILE = False
+# Vite puts a hash of the content into each of these names.
+WHITENOISE_IMMUTABLE_FILE_TEST = r"^/assets/"
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["kb_agent.api.signin.BrowserSession"],

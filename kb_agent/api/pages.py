@@ -17,6 +17,9 @@ NOT_BUILT = "The pages are not built yet. Run `make run`, or `npm run build` in 
 @require_safe
 def index(request: HttpRequest) -> HttpResponseBase:
     """The page that finds out by itself what its address means; never kept without asking again."""
+    if request.path.startswith("/assets/"):
+        # A file of another build: a page in its place would be run as a script.
+        return HttpResponse(status=404, content_type="text/plain")
     path = settings.FRONTEND_DIST / "index.html"
     try:
         page = path.read_bytes()

@@ -154,6 +154,7 @@ def test_every_other_address_answers_the_page_and_is_asked_for_again(
     assert response.getvalue() == b"<!doctype html><p>here</p>"
     assert response.headers["Cache-Control"] == "no-cache"
     assert Client().post("/topics").status_code in {403, 405}
+    assert Client().get("/assets/of-another-build.js").status_code == 404
 
 
 def test_nothing_under_api_is_kept_by_a_cache(small: Company) -> None:
