@@ -16,7 +16,9 @@ from tapes import entries, store
 from topics import asking, lifecycle, turns
 
 if TYPE_CHECKING:
+    from tapes.entries import Entry
     from topics.models import Topic, Turn
+    from topics.turns import Claimed
 
 KEYS = count(1)
 ANSWER = "Yes, **up to three times**. [e1] After that a person takes over."
@@ -136,3 +138,15 @@ def browser(user: User | None) -> APIClient:
     client.get("/api/session")
     client.credentials(HTTP_X_CSRFTOKEN=client.cookies["csrftoken"].value)
     return client
+
+
+def stepped(claim: Claimed, number: int, text: str = "thinking") -> list[Entry]:
+    """A whole step of a turn: a call and its result."""
+    context = {"topic_id": claim.turn.topic_id, "turn_id": claim.turn.pk, "step": number}
+    call = {"id": f"c{number}", "type": "function", "function": {"name": "x", "arguments": "{}"}}
+    result = {"id": f"c{number}", "name": "x", "content": text}
+    new = [
+        entries.tool_call([call], part=0, actor="agent", **context),
+        entries.tool_result([result], part=1, actor="agent", **context),
+    ]
+    return store.append(claim.turn.tape_id, new, fork=claim.fork)

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from django.test import Client
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import TracebackType
 
     from kb_agent.accounts.models import User
@@ -142,3 +143,13 @@ class Reader:
 def seqs(events: list[Event]) -> list[int]:
     """The seqs of the entries among these events."""
     return [event.data["seq"] for event in events if event.name == "entry"]
+
+
+def within(seconds: float, holds: Callable[[], bool]) -> bool:
+    """Whether this holds before the time is over."""
+    deadline = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.05)
+    return True

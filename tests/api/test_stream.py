@@ -8,43 +8,19 @@ import urllib.request
 from typing import TYPE_CHECKING, Any
 
 import psutil
-import pytest
 import redis
 from django.conf import settings
-from django.contrib.sessions.models import Session
 from django.db import connection
 
 from kb_agent import live
-from tapes import entries, store
+from tapes import store
 from tests.api import company
-from tests.api.reader import Reader, cookie_of, seqs
+from tests.api.reader import Reader, cookie_of, seqs, within
 from topics import turns
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tapes.entries import Entry
     from tests.api.company import Company
     from tests.flows.harness import WebServer
-    from topics.turns import Claimed
-
-
-@pytest.fixture(autouse=True)
-def _nothing_left_in_redis() -> None:
-    """Turn ids begin anew with every test; what was written live must not seem to be this one's."""
-    redis.Redis.from_url(settings.REDIS_URL).flushall()
-
-
-def step(claim: Claimed, number: int, text: str = "thinking") -> list[Entry]:
-    """A whole step of a turn: a call and its result."""
-    context = {"topic_id": claim.turn.topic_id, "turn_id": claim.turn.pk, "step": number}
-    call = {"id": f"c{number}", "type": "function", "function": {"name": "x", "arguments": "{}"}}
-    result = {"id": f"c{number}", "name": "x", "content": text}
-    new = [
-        entries.tool_call([call], part=0, actor="agent", **context),
-        entries.tool_result([result], part=1, actor="agent", **context),
-    ]
-    return store.append(claim.turn.tape_id, new, fork=claim.fork)
 
 
 def test_R4_a_reader_gets_what_was_and_then_what_comes(
@@ -62,7 +38,7 @@ def test_R4_a_reader_gets_what_was_and_then_what_comes(
             "message",
             "event",
         ]
-        recorded = step(claim, 1)
+        recorded = company.stepped(claim, 1)
         assert seqs(reader.until("entry", seq=recorded[-1].seq)) == [e.seq for e in recorded]
         turns.finish(claim, "done")
         assert reader.until("turn", status="done")[-1].data["id"] == claim.turn.pk
@@ -78,11 +54,11 @@ def test_R4_after_a_disconnect_a_reader_goes_on_without_gap_or_double_though_red
     for number in range(1, 6):
         with Reader(web_server.url, {tape: 0}, cookie, last_event_id=last) as reader:
             events = reader.until("ready")
-            recorded = step(claim, number)
+            recorded = company.stepped(claim, number)
             events += reader.until("entry", seq=recorded[-1].seq)
         seen += seqs(events)
         last = [event.position for event in events if event.position][-1]
-        step(claim, number + 100)
+        company.stepped(claim, number + 100)
         redis.Redis.from_url(settings.REDIS_URL).flushall()
     with Reader(web_server.url, {tape: int(last.split(":")[1])}, cookie) as reader:
         seen += seqs(reader.until("ready"))
@@ -116,7 +92,7 @@ def test_live_text_comes_with_what_was_written_before_the_reader_came(
         live.text(turn, 1, 5, "3 次 👍", sources=[])
         text = reader.until("text")[-1].data
         assert text == {"turn": turn, "step": 1, "offset": 5, "text": "3 次 👍"}
-        step(claim, 1)
+        company.stepped(claim, 1)
         live.text(turn, 2, 0, "Next", sources=[])
         assert reader.until("text")[-1].data["step"] == 2
 
@@ -126,102 +102,10 @@ def test_text_of_a_step_that_is_on_the_tape_is_not_told_again(
 ) -> None:
     claim = company.claimed(committed.topic)
     live.text(claim.turn.pk, 1, 0, "old", sources=[])
-    head = step(claim, 1)[-1].seq
+    head = company.stepped(claim, 1)[-1].seq
     with Reader(web_server.url, {claim.turn.tape_id: 0}, cookie_of(committed.owner)) as reader:
         assert reader.until("ready")[-1].data["tapes"] == {str(claim.turn.tape_id): head}
         assert reader.more(within=1) == []
-
-
-def test_C7_live_text_from_code_one_may_not_read_is_not_told(
-    committed: Company, web_server: WebServer
-) -> None:
-    claim = company.claimed(committed.topic)
-    tape, turn, shop = claim.turn.tape_id, claim.turn.pk, committed.shop.pk
-    with Reader(web_server.url, {tape: 0}, cookie_of(committed.owner)) as reader:
-        reader.until("ready")
-        live.text(turn, 1, 0, "Up to ", sources=[shop])
-        reader.until("text")
-        committed.owner.groups.clear()
-        reader.more(within=0.5)
-        live.text(turn, 1, 6, "three times", sources=[shop])
-        assert reader.more(within=0.5) == []
-    with Reader(web_server.url, {tape: 0}, cookie_of(committed.owner)) as reader:
-        reader.until("ready")
-        assert [each for each in reader.more(within=0.5) if each.name == "text"] == []
-
-
-@pytest.mark.parametrize("invented", ["9" * 5000 + ":1", f"1:{'9' * 19}", "1:1:1", "x"])
-def test_a_last_event_that_never_was_changes_nothing(
-    committed: Company, web_server: WebServer, invented: str
-) -> None:
-    tape, cookie = committed.topic.tape_id, cookie_of(committed.owner)
-    with Reader(web_server.url, {tape: 0}, cookie, last_event_id=invented) as reader:
-        assert seqs(reader.until("ready"))[0] == 2
-
-
-@pytest.mark.parametrize(
-    ("who", "status"),
-    [
-        ("owner", 200),
-        ("colleague", 404),
-        ("stranger", 404),
-        ("administrator", 404),
-        ("auditor", 200),
-        ("anonymous", 401),
-    ],
-)
-def test_C7_the_stream_is_held_to_the_same_table(
-    committed: Company, web_server: WebServer, who: str, status: int
-) -> None:
-    cookie = cookie_of(committed.people()[who])
-    with Reader(web_server.url, {committed.topic.tape_id: 0}, cookie) as reader:
-        assert reader.status == status
-        if status != 200:
-            assert set(json.loads(reader.body)["error"]) == {"code", "message", "details"}
-
-
-def test_a_stream_that_cannot_be_asked_for_is_refused_in_the_one_shape(
-    committed: Company, web_server: WebServer
-) -> None:
-    cookie = cookie_of(committed.owner)
-    with Reader(web_server.url, {}, cookie) as reader:
-        assert (reader.status, json.loads(reader.body)["error"]["code"]) == (400, "invalid")
-    with Reader(web_server.url, {987_654: 0}, cookie) as reader:
-        assert (reader.status, json.loads(reader.body)["error"]["code"]) == (404, "not_found")
-    with Reader(web_server.url, {committed.topic.tape_id: 0}, "sessionid=made-up") as reader:
-        assert reader.status == 401
-
-
-def test_a_stream_ends_when_its_session_does(committed: Company, web_server: WebServer) -> None:
-    tape = committed.topic.tape_id
-    with Reader(web_server.url, {tape: 0}, cookie_of(committed.owner)) as reader:
-        reader.until("ready")
-        Session.objects.get().delete()
-        assert reader.ended()[-1].data == {"code": "signed_out"}
-
-
-def test_a_stream_ends_when_its_person_is_deactivated(
-    committed: Company, web_server: WebServer
-) -> None:
-    with Reader(web_server.url, {committed.topic.tape_id: 0}, cookie_of(committed.owner)) as reader:
-        reader.until("ready")
-        committed.owner.is_active = False
-        committed.owner.save()
-        assert reader.ended()[-1].data == {"code": "signed_out"}
-
-
-def test_C7_a_grant_taken_withholds_what_comes_after(
-    committed: Company, web_server: WebServer
-) -> None:
-    tape = committed.topic.tape_id
-    with Reader(web_server.url, {tape: 0}, cookie_of(committed.owner)) as reader:
-        reader.until("ready")
-        committed.owner.groups.clear()
-        company.answered(committed.topic, "And now?", "Secret.", sources=[committed.shop.pk])
-        told = reader.until("turn", status="done")
-        words = [event.data["payload"] for event in told if event.name == "entry"]
-        assert {"role": "assistant", "content": "Secret."} not in words
-        assert any(event.data.get("withheld") for event in told)
 
 
 def test_R2_a_stream_goes_on_while_redis_is_down(
@@ -231,7 +115,7 @@ def test_R2_a_stream_goes_on_while_redis_is_down(
     tape = claim.turn.tape_id
     with Reader(web_without_redis.url, {tape: 0}, cookie_of(committed.owner)) as reader:
         reader.until("ready")
-        recorded = step(claim, 1)
+        recorded = company.stepped(claim, 1)
         started = time.monotonic()
         reader.until("entry", seq=recorded[-1].seq)
         assert time.monotonic() - started < 3
@@ -243,22 +127,6 @@ def test_R2_a_stream_goes_on_while_redis_is_down(
         assert asked["turn"]["status"] == "waiting"
         reader.until("turn", status="waiting")
     assert turns.due() == [asked["turn"]["id"]], "the sweep finds what could not be sent"
-
-
-def test_one_person_may_hold_a_dozen_streams(committed: Company, web_server: WebServer) -> None:
-    cookie, tapes = cookie_of(committed.owner), {committed.topic.tape_id: 0}
-    readers = [Reader(web_server.url, tapes, cookie) for _ in range(13)]
-    for reader in readers:
-        reader.__enter__()
-    assert sorted(reader.status for reader in readers) == [200] * 12 + [429]
-    for reader in readers:
-        reader.__exit__(None, None, None)
-
-    def is_open() -> bool:
-        with Reader(web_server.url, tapes, cookie) as reader:
-            return reader.status == 200
-
-    assert within(10, is_open), "streams that were left no longer count"
 
 
 def test_R4_a_hundred_open_streams_hold_no_database_connection(
@@ -305,16 +173,6 @@ def held_connections() -> int:
         )
         (count,) = cursor.fetchone()
     return int(count)
-
-
-def within(seconds: float, holds: Callable[[], bool]) -> bool:
-    """Whether this holds before the time is over."""
-    deadline = time.monotonic() + seconds
-    while not holds():
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.05)
-    return True
 
 
 def ask(server: WebServer, small: Company, text: str) -> dict[str, Any]:
