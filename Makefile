@@ -10,7 +10,7 @@ help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1@/' | column -t -s@
 
 setup: python ## install everything from the lock files, for running, testing and checking
-	@$(INSTALL) run dev frontend browser
+	@$(INSTALL) run dev frontend browser sshd
 
 run: python ## install what is missing, start everything, print the address
 	@$(INSTALL) run frontend
@@ -21,7 +21,7 @@ dev: python ## like run, starting again when the code changes, pages served by V
 	@exec $(VENV)/python -m kb_agent.launcher --reload
 
 test: python ## every test: Python, front end, browser
-	@$(INSTALL) run dev frontend browser
+	@$(INSTALL) run dev frontend browser sshd
 	@cd frontend && npm test --silent
 	@$(VENV)/python -m pytest
 

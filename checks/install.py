@@ -30,13 +30,14 @@ class CannotInstall(Exception):
 
 
 def main() -> int:
-    """`install.py run|dev|llm|frontend|browser …`, in that order."""
+    """`install.py run|dev|llm|frontend|browser|sshd …`, in that order."""
     steps = {
         "run": python_packages,
         "dev": python_packages,
         "llm": python_packages,
         "frontend": frontend,
         "browser": browser,
+        "sshd": sshd,
     }
     try:
         check_machine()
@@ -136,10 +137,29 @@ def browser(_name: str) -> None:
             f"Browser tests need Chromium: install the system's packages {packages}"
             f" (on Debian: `sudo apt-get install {packages}`), or name a Chromium by KB_AGENT_CHROMIUM."
         )
-    print("Installing Chromium …", flush=True)
+    _system_packages("Chromium", BROWSER_PACKAGES)
+
+
+def sshd(_name: str) -> None:
+    """sshd for tests that fetch over ssh: from the system's packages as root, else say how."""
+    if shutil.which("sshd", path="{}:/usr/sbin:/usr/local/sbin".format(os.environ["PATH"])):
+        return
+    # Where services are started, installing it opens a port: only the person may decide that.
+    services = Path("/run/systemd/system").exists()
+    if services or os.getuid() != 0 or shutil.which("apt-get") is None:
+        raise CannotInstall(
+            "Tests of fetching over ssh need the program sshd: install the system's package"
+            " openssh-server (on Debian: `sudo apt-get install openssh-server`; its service is"
+            " not needed: `sudo systemctl disable --now ssh`)."
+        )
+    _system_packages("sshd", ("openssh-server",))
+
+
+def _system_packages(name: str, packages: tuple[str, ...]) -> None:
+    print(f"Installing {name} …", flush=True)
     apt = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    for command in (["update"], ["install", "-y", "--no-install-recommends", *BROWSER_PACKAGES]):
-        _run(["apt-get", "-qq", *command], "Chromium could not be installed", environment=apt)
+    for command in (["update"], ["install", "-y", "--no-install-recommends", *packages]):
+        _run(["apt-get", "-qq", *command], f"{name} could not be installed", environment=apt)
 
 
 def _node_version() -> int:

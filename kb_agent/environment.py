@@ -63,6 +63,14 @@ class Environment(BaseSettings):
     """How often waiting turns, hooks and lapsed leases are looked for."""
     fetch_minutes: int = 10
     """How often repositories are fetched."""
+    git_ca_file: Path | None = None
+    """Certificate authorities (PEM) that https servers of code are checked against."""
+    git_ssh_key_file: Path | None = None
+    """The private key that ssh servers of code are shown."""
+    git_known_hosts_file: Path | None = None
+    """Host keys of ssh servers of code; no other is accepted."""
+    git_answer_seconds: int = Field(30, ge=1)
+    """How long a server of code may be silent."""
     llm_base_url: str = ""
     """An OpenAI-compatible endpoint to use when none is set up in the database."""
     llm_api_key: SecretStr | None = None

@@ -237,6 +237,11 @@ SWEEP_SECONDS = ENVIRONMENT.sweep_seconds
 # Django refuses larger bodies before reading them; a question is UTF-8 inside JSON.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
 
+GIT_CA_FILE = ENVIRONMENT.git_ca_file
+GIT_SSH_KEY_FILE = ENVIRONMENT.git_ssh_key_file
+GIT_KNOWN_HOSTS_FILE = ENVIRONMENT.git_known_hosts_file
+GIT_ANSWER_SECONDS = ENVIRONMENT.git_answer_seconds
+
 LLM_BASE_URL = ENVIRONMENT.llm_base_url
 LLM_API_KEY = ENVIRONMENT.llm_api_key.get_secret_value() if ENVIRONMENT.llm_api_key else ""
 LLM_MODEL = ENVIRONMENT.llm_model

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from django.db import transaction
 
-from kb_agent.repositories import git, mirror, sources
+from kb_agent.repositories import git, mirror, remote, sources
 from kb_agent.repositories.models import Branch, Repository
 
 SNAPSHOT_BRANCH = "main"
@@ -37,6 +37,11 @@ class FetchFailed(Exception):
 
     code = "fetch_failed"
 
+    def __init__(self, failure: git.GitFailed) -> None:
+        """Take over what git said, and what of it every reader may know."""
+        super().__init__(str(failure))
+        self.plain = failure.plain
+
 
 @dataclass
 class Fetched:
@@ -48,10 +53,8 @@ class Fetched:
 
 def sentence(failure: Exception) -> str:
     """What every reader of the repository may know of a failure: no folder, no host."""
-    if isinstance(failure, git.NotStored):
-        return str(failure)
     if isinstance(failure, (FetchFailed, git.GitFailed)):
-        return "The source could not be read."
+        return failure.plain
     return str(failure)
 
 
@@ -141,13 +144,15 @@ def _fetch_branch(repository: Repository, source: sources.Source, name: str) -> 
 
 
 def _git(source: sources.Source, target: Path | None, *arguments: str) -> bytes:
-    trusted = Path(source.location) if source.kind == Repository.Kind.GIT_LOCAL else None
     try:
-        return git.run(target, *arguments, env=git.environment(source.transports, trusted=trusted))
+        if source.kind == Repository.Kind.GIT_REMOTE:
+            return remote.run(source, target, *arguments)
+        env = git.environment(source.transports, trusted=Path(source.location))
+        return git.run(target, *arguments, env=env)
     except git.NotStored:
         raise
     except git.GitFailed as failure:
-        raise FetchFailed(str(failure)) from failure
+        raise FetchFailed(failure) from failure
 
 
 def _snapshot(repository: Repository, source: Path) -> None:
@@ -174,7 +179,7 @@ def _snapshot(repository: Repository, source: Path) -> None:
         except git.NotStored:
             raise
         except git.GitFailed as failure:
-            raise FetchFailed(str(failure)) from failure
+            raise FetchFailed(failure) from failure
     if not listed:
         raise EmptyRepository("The folder holds no file.")
     _commit(target, reference, tree)

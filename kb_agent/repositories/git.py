@@ -6,22 +6,24 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+import psutil
 
 from kb_agent.repositories import secrets
 
 KEPT = (
     "PATH",
     "HOME",
-    "SSH_AUTH_SOCK",
     "SSL_CERT_FILE",
     "SSL_CERT_DIR",
     "HTTPS_PROXY",
     "https_proxy",
+    "NO_PROXY",
+    "no_proxy",
 )
-SSH = "ssh -o BatchMode=yes -o ConnectTimeout=10 -o StrictHostKeyChecking=accept-new"
 CONFIG = {
     "core.hooksPath": os.devnull,
     "core.fsmonitor": "false",
@@ -30,16 +32,27 @@ CONFIG = {
     "credential.helper": "",
     "gc.auto": "0",
     "maintenance.auto": "false",
-    "http.followRedirects": "initial",
+    "http.followRedirects": "false",
+    "http.sslVerify": "true",
     "submodule.recurse": "false",
     "fetch.fsckObjects": "false",
 }
 
 
 class GitFailed(Exception):
-    """git ended with an error; the message is git's own, masked."""
+    """git ended with an error; the message is git's own, masked, and `plain` is for every reader."""
 
     code = "git_failed"
+    plain = "The source could not be read."
+
+    def __init__(self, message: str, stderr: bytes = b"") -> None:
+        """Keep the sentence, and all that git wrote."""
+        super().__init__(message)
+        self.stderr = stderr
+
+
+class TookTooLong(GitFailed):
+    """git was ended, with all it had started, because its time was over."""
 
 
 class NotStored(GitFailed):
@@ -50,18 +63,24 @@ class NotStored(GitFailed):
     def __init__(self, why: str) -> None:
         """Say in the system's words why."""
         super().__init__(f"The server could not store the code: {why.lower()}.")
+        self.plain = str(self)
 
 
 _DISK = re.compile(rb"No space left on device|Read-only file system|Disk quota exceeded")
 
 
-def environment(transports: Iterable[str] = (), *, trusted: Path | None = None) -> dict[str, str]:
+def environment(
+    transports: Iterable[str] = (),
+    *,
+    trusted: Path | None = None,
+    extra: Mapping[str, str] | None = None,
+) -> dict[str, str]:
     """The whole environment of a git process.
 
     `transports` are the protocols it may use ("https", "ssh", "file"); `trusted` is a local repository that
-    another account may own (git refuses to read those unless told).
+    another account may own (git refuses to read those unless told); `extra` is further configuration.
     """
-    config = dict(CONFIG)
+    config = CONFIG | dict(extra or {})
     if trusted is not None:
         config["safe.directory"] = str(trusted)
     values = {
@@ -72,7 +91,8 @@ def environment(transports: Iterable[str] = (), *, trusted: Path | None = None) 
         "GIT_ATTR_NOSYSTEM": "1",
         "GIT_TERMINAL_PROMPT": "0",
         "GIT_ASKPASS": "true",
-        "GIT_SSH_COMMAND": SSH,
+        # Only `remote` says how ssh is to be called.
+        "GIT_SSH_COMMAND": "false",
         "GIT_PROTOCOL_FROM_USER": "0",
         "GIT_ALLOW_PROTOCOL": ":".join(transports) or "none",
         "GIT_LITERAL_PATHSPECS": "1",
@@ -101,30 +121,43 @@ def run(
     stdin: bytes | None = None,
     env: dict[str, str] | None = None,
     timeout: float = 600,
+    pipes: Sequence[int] = (),
 ) -> bytes:
-    """Standard output of one git command. Raises `GitFailed`, `NotStored`."""
-    try:
-        result = subprocess.run(  # noqa: S603 - arguments are ours, sources are classified first
-            command(mirror, arguments),
-            input=stdin,
-            stdin=subprocess.DEVNULL if stdin is None else None,
-            capture_output=True,
-            env=env or environment(),
-            timeout=timeout,
-            check=False,
-        )
-    except subprocess.TimeoutExpired as late:
-        raise GitFailed(f"git took longer than {timeout:.0f} seconds") from late
-    if result.returncode != 0:
-        raise _failure(result)
-    return result.stdout
+    """Standard output of one git command, which inherits `pipes`. Raises `GitFailed`, `NotStored`."""
+    with subprocess.Popen(  # noqa: S603 - arguments are ours, sources are classified first
+        command(mirror, arguments),
+        stdin=subprocess.DEVNULL if stdin is None else subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=env or environment(),
+        pass_fds=tuple(pipes),
+    ) as process:
+        try:
+            output, complaint = process.communicate(stdin, timeout=timeout)
+        except subprocess.TimeoutExpired as late:
+            raise TookTooLong(f"git took longer than {timeout:.0f} seconds") from late
+        finally:
+            if process.poll() is None:
+                _end(process.pid)
+    if process.returncode != 0:
+        raise _failure(complaint)
+    return output
 
 
-def _failure(result: subprocess.CompletedProcess[bytes]) -> GitFailed:
+def _end(pid: int) -> None:
+    """End git and what it started: its helpers hold the connection, and would outlive it."""
+    with suppress(psutil.NoSuchProcess):
+        process = psutil.Process(pid)
+        for each in [*process.children(recursive=True), process]:
+            with suppress(psutil.NoSuchProcess):
+                each.kill()
+
+
+def _failure(stderr: bytes) -> GitFailed:
     """What a failed command died of; a disk that takes no more is in any of its lines."""
-    if disk := _DISK.search(result.stderr):
+    if disk := _DISK.search(stderr):
         return NotStored(disk[0].decode())
-    return GitFailed(explain(result.stderr))
+    return GitFailed(explain(stderr), stderr)
 
 
 @contextmanager

@@ -80,6 +80,17 @@ class Grant(models.Model):
         return f"{self.repository_id} to {self.group_id}"
 
 
+class Credential(models.Model):
+    """How this installation signs in to one git server over https; the token is sealed."""
+
+    host = models.CharField(max_length=260, unique=True)
+    username = models.CharField(max_length=200)
+    sealed = models.TextField()
+
+    def __str__(self) -> str:
+        return self.host
+
+
 class Blob(models.Model):
     """What was learnt from one git blob read as one language; shared by every branch that holds it (C3)."""
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.contrib.auth.models import Group
 from django.db import IntegrityError, transaction
 
-from kb_agent.repositories import mirror, sources
+from kb_agent.repositories import credentials, mirror, sources
 from kb_agent.repositories.models import Branch, Grant, Repository
 
 
@@ -40,10 +40,11 @@ def add(
     branches: Iterable[str] = (),
     groups: Iterable[str] = (),
     about: About | None = None,
+    login: credentials.Login | None = None,
 ) -> Repository:
     """Add a repository; it is read by `groups` (made when missing) and follows `branches`, or the default one.
 
-    Raises `sources.BadSource`, `NameTaken`.
+    `login` is kept for its server. Raises `sources.BadSource`, `NameTaken`, `credentials.BadCredential`.
     """
     sources.check_name(name)
     classified = sources.classify(source)
@@ -65,6 +66,8 @@ def add(
             )
             for group in groups:
                 grant(repository, group)
+            if login:
+                credentials.keep(source, login)
     except IntegrityError as taken:
         raise NameTaken(f"There is already a repository named {name}.") from taken
     mirror.forget(repository)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import Prefetch, QuerySet
 
-from kb_agent.repositories import access, indexing, registry, sources
+from kb_agent.repositories import access, credentials, indexing, registry, sources
 from kb_agent.repositories.models import Branch, IndexRun, Repository
 from kb_agent.usecases import refusals
 
@@ -79,16 +79,27 @@ def add(
     branches: Iterable[str] = (),
     groups: Iterable[str] = (),
     about: registry.About | None = None,
+    login: credentials.Login | None = None,
 ) -> Repository:
     """Add a repository and queue its first indexing. Raises `refusals.Invalid`, `refusals.Conflict`."""
     try:
-        repository = registry.add(name, source, branches=branches, groups=groups, about=about)
-    except sources.BadSource as bad:
+        repository = registry.add(
+            name, source, branches=branches, groups=groups, about=about, login=login
+        )
+    except (sources.BadSource, credentials.BadCredential) as bad:
         raise refusals.Invalid(str(bad), code=bad.code) from bad
     except registry.NameTaken as taken:
         raise refusals.Conflict(str(taken), code=taken.code) from taken
     indexing.queue(repository)
     return repository
+
+
+def set_login(address: str, login: credentials.Login) -> str:
+    """Keep another token for a server; returns the server. Raises `refusals.Invalid`."""
+    try:
+        return credentials.keep(address, login)
+    except (sources.BadSource, credentials.BadCredential) as bad:
+        raise refusals.Invalid(str(bad), code=bad.code) from bad
 
 
 def index(

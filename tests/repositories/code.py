@@ -94,3 +94,8 @@ def indexed(code: Code, name: str = "shop", group: str = "readers") -> Repositor
     run = index(repository)
     assert (run.status, run.error) == ("done", "")
     return repository
+
+
+def ended(run: IndexRun) -> tuple[str, str]:
+    """How a run ended, as every reader is told."""
+    return run.status, run.error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,10 +10,14 @@ import pytest
 from django.contrib.auth.models import Group
 
 from kb_agent.accounts.models import User
-from tests.repositories.code import Code
+from tests.repositories import git_server
+from tests.repositories.certificates import Authority
+from tests.repositories.code import REFUND, Code
 
 if TYPE_CHECKING:
     from pytest_django import Settings
+
+    from tests.repositories.git_server import GitServer
 
 
 @pytest.fixture(autouse=True)
@@ -39,3 +44,19 @@ def reader(db: None) -> User:
 def stranger(db: None) -> User:
     """Someone in no group."""
     return User.objects.create_user("stranger")
+
+
+@pytest.fixture
+def authority(tmp_path: Path, settings: Settings) -> Authority:
+    """The company's authority, trusted."""
+    made = Authority(tmp_path)
+    settings.GIT_CA_FILE = made.file
+    return made
+
+
+@pytest.fixture
+def server(authority: Authority, code: Code) -> Iterator[GitServer]:
+    """Serves the repository of `code` as `source/.git`."""
+    code.commit({"refund.py": REFUND})
+    with git_server.serving(code.folder.parent, authority.certify("127.0.0.1")) as running:
+        yield running

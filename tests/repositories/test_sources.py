@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kb_agent.repositories import git, sources
+from kb_agent.repositories import git, remote, sources
 from kb_agent.repositories.models import Repository
 
 REFUSED = {
@@ -78,7 +78,7 @@ def test_C2_git_runs_without_the_machines_settings_hooks_or_prompts(
 ) -> None:
     monkeypatch.setenv("GIT_SSH_COMMAND", "touch owned")
     monkeypatch.setenv("GIT_EXEC_PATH", "/evil")
-    env = git.environment(("https",))
+    env = remote.environment(("https",))
     assert "GIT_EXEC_PATH" not in env
     assert env["GIT_SSH_COMMAND"].startswith("ssh ")
     assert (env["GIT_CONFIG_GLOBAL"], env["GIT_CONFIG_NOSYSTEM"]) == ("/dev/null", "1")

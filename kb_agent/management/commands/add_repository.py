@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from kb_agent.repositories.credentials import Login
 from kb_agent.repositories.registry import About
 from kb_agent.usecases import refusals, repositories
 
@@ -31,6 +33,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--description", action="append", default=[], help="LANGUAGE=one line, as staff call it"
         )
+        add_login_arguments(parser)
 
     def handle(self, *_: Any, **options: Any) -> None:
         """Add it, and say who reads it."""
@@ -41,6 +44,7 @@ class Command(BaseCommand):
                 branches=options["branch"],
                 groups=options["group"],
                 about=_about(options["description"]),
+                login=login(options),
             )
         except refusals.Refusal as refused:
             raise CommandError(str(refused)) from refused
@@ -48,6 +52,28 @@ class Command(BaseCommand):
         self.stdout.write(
             f"{added.name} was added; read by {readers}. Index it: manage.py index {added.name}"
         )
+
+
+def add_login_arguments(parser: ArgumentParser) -> None:
+    """How an https server is signed in to."""
+    parser.add_argument(
+        "--token-env",
+        metavar="VAR",
+        help="environment variable that holds the token of an https server; it is kept encrypted, for all of that server",
+    )
+    parser.add_argument("--username", default="", help="the account, where a token alone won't do")
+
+
+def login(options: dict[str, Any]) -> Login | None:
+    """The token from where it was said to be: never an argument, which other users could read."""
+    name = options["token_env"]
+    if name is None:
+        if options["username"]:
+            raise CommandError("--username goes with --token-env.")
+        return None
+    if name not in os.environ:
+        raise CommandError(f"There is no environment variable {name}.")
+    return Login(options["username"], os.environ[name].strip())
 
 
 def _about(descriptions: list[str]) -> About:
