@@ -1,91 +1,79 @@
-"""Learns which code words a Chinese word stands for, from texts that say the same in both languages.
+"""Learns which words of one language stand for which of another, from texts that say the same in both.
 
-IBM model 1 (Brown et al., 1993) in both directions, a few rounds of expectation and maximisation, on Chinese
-bigrams and English stems; what both directions believe is kept.
+IBM model 1 (Brown et al., 1993) in both directions, a few rounds of expectation and maximisation; a pair's count is the
+geometric mean of what the two directions expect. Counts of several repositories may be added up: that equals learning
+from all of them together closely enough, and lets each keep its own.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from kb_agent.repositories import terms
-
-ROUNDS = 5
-LEAST = 0.1
-LONGEST = 24
-# Characters that are never part of a business word.
-PARTICLES = frozenset("的了吗呢吧啊么和与或及是被把就也都而且这那您你我他她它们")
-Pair = tuple[str, str]
+ROUNDS = 6
+LEAST = 0.05
+LONGEST = 30
+Words = list[str]
 
 
-@dataclass(frozen=True)
-class Aligned:
-    """A Chinese word, a stem, and how often the one stood for the other."""
+@dataclass
+class Table:
+    """How often words went together, and how often each side's word was seen."""
 
-    word: str
-    code: str
-    weight: float
-
-
-def align(pairs: Iterable[Pair]) -> list[Aligned]:
-    """Alignments of (Chinese, English) pairs."""
-    words: dict[str, int] = {}
-    codes: dict[str, int] = {}
-    rows: list[np.ndarray] = []
-    for number, (chinese, english) in enumerate(pairs):
-        left, right = sorted(units(chinese)), sorted(terms.words([english]))
-        if not left or not right or len(left) > LONGEST or len(right) > LONGEST:
-            continue
-        a = np.array([words.setdefault(word, len(words)) for word in left], "<i8")
-        b = np.array([codes.setdefault(code, len(codes)) for code in right], "<i8")
-        grid = np.empty((len(a) * len(b), 3), "<i8")
-        grid[:, 0], grid[:, 1], grid[:, 2] = number, np.repeat(a, len(b)), np.tile(b, len(a))
-        rows.append(grid)
-    if not rows:
-        return []
-    return _learn(np.concatenate(rows), list(words), list(codes))
+    joint: dict[tuple[str, str], float] = field(default_factory=dict)
+    left: Counter[str] = field(default_factory=Counter)
+    right: Counter[str] = field(default_factory=Counter)
 
 
-def units(chinese: str) -> set[str]:
-    """What may be a word: every bigram of the Chinese runs. Single characters mean too many things."""
-    runs = terms.HAN_RUN.findall(terms.fold(chinese))
-    return {bigram for run in runs for bigram in terms.bigrams(run) if _may_be_word(bigram)}
+def align(pairs: Iterable[tuple[Words, Words]]) -> Table:
+    """The counts of sentence pairs given as words; pairs that are empty or long on a side say nothing."""
+    kept = [(a, b) for a, b in pairs if a and b and len(a) <= LONGEST and len(b) <= LONGEST]
+    return Table(
+        _learn(kept),
+        Counter(word for a, _ in kept for word in a),
+        Counter(word for _, b in kept for word in b),
+    )
 
 
-def _may_be_word(bigram: str) -> bool:
-    """Whether a bigram is no single character, no question word and no seam between small words."""
-    stops = terms.chinese_stop_words()
-    if len(bigram) < 2 or bigram in stops or PARTICLES & set(bigram):
-        return False
-    return not (bigram[0] in stops and bigram[1] in stops)
-
-
-def _learn(rows: np.ndarray, words: list[str], codes: list[str]) -> list[Aligned]:
-    sentence, word, code = rows[:, 0], rows[:, 1], rows[:, 2]
-    pair, index = np.unique(word * len(codes) + code, return_inverse=True)
-    forward = _expected(sentence, word, code, index, len(pair))
-    backward = _expected(sentence, code, word, index, len(pair))
-    both = np.sqrt(forward * backward)
-    kept = np.flatnonzero(both >= LEAST)
-    return [
-        Aligned(words[pair[i] // len(codes)], codes[pair[i] % len(codes)], round(float(both[i]), 3))
-        for i in kept
+def _learn(pairs: list[tuple[Words, Words]]) -> dict[tuple[str, str], float]:
+    left: dict[str, int] = {}
+    right: dict[str, int] = {}
+    rows = [
+        (left.setdefault(a, len(left)), right.setdefault(b, len(right)), number)
+        for number, (x, y) in enumerate(pairs)
+        for a in x
+        for b in y
     ]
+    if not rows:
+        return {}
+    a, b, sentence = np.array(rows, "<i8").T
+    keys, cell = np.unique(a * len(right) + b, return_inverse=True)
+    forward = _share(cell, keys // len(right), _slots(sentence, b, len(right)))
+    backward = _share(cell, keys % len(right), _slots(sentence, a, len(left)))
+    joint = np.bincount(cell, np.sqrt(forward * backward), len(keys))
+    names, others = list(left), list(right)
+    return {
+        (names[key // len(right)], others[key % len(right)]): round(float(joint[i]), 3)
+        for i, key in enumerate(keys.tolist())
+        if joint[i] > LEAST
+    }
 
 
-def _expected(
-    sentence: np.ndarray, given: np.ndarray, told: np.ndarray, index: np.ndarray, pairs: int
-) -> np.ndarray:
-    """Expected counts of each pair, when each `told` word of a sentence is explained by its `given` words."""
-    _, slot = np.unique(sentence * (int(told.max()) + 1) + told, return_inverse=True)
-    chance: np.ndarray = np.ones(len(sentence))
-    counts: np.ndarray = np.zeros(pairs)
+def _slots(sentence: np.ndarray, word: np.ndarray, words: int) -> np.ndarray:
+    """A number for each word of each sentence."""
+    return np.unique(sentence * words + word, return_inverse=True)[1]
+
+
+def _share(cell: np.ndarray, given: np.ndarray, choice: np.ndarray) -> np.ndarray:
+    """How much of each `choice` falls to each possible pair, after the last round."""
+    table = np.ones(len(given))
+    share = np.ones(len(cell))
     for _ in range(ROUNDS):
-        share = chance / np.bincount(slot, chance)[slot]
-        counts = np.bincount(index, share, pairs)
-        totals = np.bincount(given, share)
-        chance = counts[index] / totals[given]
-    return counts
+        share = table[cell]
+        share = share / np.bincount(choice, share)[choice]
+        counts = np.bincount(cell, share, len(given))
+        table = counts / np.bincount(given, counts)[given]
+    return share

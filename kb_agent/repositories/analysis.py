@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from kb_agent.repositories import catalogues, chunking, secrets, skipping, terms, text
+from kb_agent.repositories import catalogues, chunking, fields, secrets, skipping, terms, text
 
 # Raised whenever the same blob would be read differently; every blob is then read again.
-ANALYSER = 4
-OCCURRENCE = np.dtype([("chunk", "<u2"), ("term", "<u4"), ("symbol", "u1"), ("body", "u1")])
+ANALYSER = 5
+OCCURRENCE = np.dtype([("chunk", "<u2"), ("term", "<u4"), ("weight", "<u2")])
+PLACE = np.dtype(
+    [("length", "<u4"), ("decisions", "u1"), ("kind", "u1"), ("start", "<u4"), ("end", "<u4")]
+)
+LITERAL = np.dtype([("chunk", "<u2"), ("hash", "<u4")])
+# What a chunk is: a definition, code between definitions, or text.
+DEFINES, BETWEEN, TEXT = 0, 1, 2
+KINDS = {"code": BETWEEN, "text": TEXT, "section": TEXT}
 MOST_CHUNKS = 60_000
 
 
@@ -33,11 +38,12 @@ class Analysis:
 
 @dataclass(frozen=True)
 class Terms:
-    """Terms of one blob: `names[i]` is the term that `occurrences["term"] == i` means; a length a chunk."""
+    """Terms of one blob: `names[i]` is the term that `occurrences["term"] == i` means; a row of `places` a chunk."""
 
     names: list[str]
     occurrences: np.ndarray
-    lengths: np.ndarray
+    places: np.ndarray
+    literals: np.ndarray
 
 
 def analyse(data: bytes, language: str, *, catalogue: str = "") -> Analysis:
@@ -61,57 +67,60 @@ def analyse(data: bytes, language: str, *, catalogue: str = "") -> Analysis:
         masked=masked.count,
         chunks=chunks,
         definitions=structure.definitions,
-        terms=pack(lines, chunks),
+        terms=pack(lines, chunks, language),
         texts=tables,
     )
 
 
-def pack(lines: list[str], chunks: tuple[chunking.Chunk, ...]) -> bytes:
+def pack(lines: list[str], chunks: tuple[chunking.Chunk, ...], language: str) -> bytes:
     """Terms of the chunks, compressed (see `unpack`)."""
     numbers: dict[str, int] = {}
-    rows: list[tuple[int, int, int, int]] = []
-    lengths: list[int] = []
+    rows: list[tuple[int, int, int]] = []
+    places: list[tuple[int, int, int, int, int]] = []
+    literals: list[tuple[int, int]] = []
     for ordinal, chunk in enumerate(chunks):
-        body = terms.count("\n".join(lines[chunk.start_line - 1 : chunk.end_line]))
-        symbol = _symbol_terms(chunk)
-        lengths.append(min(sum(body.values()), 65535))
-        for term in body.keys() | symbol.keys():
-            number = numbers.setdefault(term, len(numbers))
-            rows.append((ordinal, number, min(symbol[term], 255), min(body[term], 255)))
+        source = "\n".join(lines[chunk.start_line - 1 : chunk.end_line])
+        found = fields.of(chunk, source, language)
+        kind = KINDS.get(chunk.kind, DEFINES)
+        places.append(
+            (found.length, min(found.decisions, 255), kind, chunk.start_line, chunk.end_line)
+        )
+        for term, weight in found.weights.items():
+            rows.append((ordinal, numbers.setdefault(term, len(numbers)), min(weight, 65535)))
+        for term, times in found.pairs.items():
+            weight = min(times * fields.PAIR, 65535)
+            rows.append((ordinal, numbers.setdefault(term, len(numbers)), weight))
+        literals += [(ordinal, each) for each in found.literals]
     names = "\n".join(numbers).encode()
-    head = np.array([len(names), len(rows), len(lengths)], "<u4").tobytes()
-    occurrences = np.array(rows, OCCURRENCE).tobytes()
-    return zlib.compress(head + names + occurrences + np.array(lengths, "<u2").tobytes(), 1)
+    head = np.array([len(names), len(rows), len(places), len(literals)], "<u4").tobytes()
+    arrays = (
+        np.array(rows, OCCURRENCE),
+        np.array(places, PLACE),
+        np.array(literals, LITERAL),
+    )
+    return zlib.compress(head + names + b"".join(array.tobytes() for array in arrays), 1)
 
 
 def unpack(packed: bytes) -> Terms:
     """The inverse of `pack`."""
     if not packed:
-        return Terms([], np.empty(0, OCCURRENCE), np.empty(0, "<u2"))
+        return Terms([], np.empty(0, OCCURRENCE), np.empty(0, PLACE), np.empty(0, LITERAL))
     data = zlib.decompress(packed)
-    size, count, chunks = (int(number) for number in np.frombuffer(data, "<u4", 3))
-    names = data[12 : 12 + size].decode().split("\n") if size else []
-    start = 12 + size
-    occurrences = np.frombuffer(data, OCCURRENCE, count, start)
-    lengths = np.frombuffer(data, "<u2", chunks, start + count * OCCURRENCE.itemsize)
-    return Terms(names, occurrences, lengths)
-
-
-def _symbol_terms(chunk: chunking.Chunk) -> Counter[str]:
-    """A symbol's own name counts twice, the names it stands in once."""
-    if not chunk.symbol:
-        return Counter()
-    found = terms.count(chunk.symbol)
-    own = chunk.symbol if chunk.kind == "section" else chunk.symbol.rpartition(".")[2]
-    return found + terms.count(own)
+    size, *counts = (int(number) for number in np.frombuffer(data, "<u4", 4))
+    names = data[16 : 16 + size].decode().split("\n") if size else []
+    start = 16 + size
+    arrays = []
+    for kind, count in zip((OCCURRENCE, PLACE, LITERAL), counts, strict=True):
+        arrays.append(np.frombuffer(data, kind, count, start))
+        start += count * kind.itemsize
+    return Terms(names, *arrays)
 
 
 def path_terms(path: str) -> set[str]:
     """Terms of the names on a path."""
-    return set(_path_terms(path))
+    return set(terms.count(without_ending(path)))
 
 
-def _path_terms(path: str) -> Iterator[str]:
-    names = re.sub(r"\.\w{1,5}$", "", path)
-    for token in terms.TOKEN.findall(names):
-        yield from terms.expand(token)
+def without_ending(path: str) -> str:
+    """The path without its file's ending."""
+    return re.sub(r"\.\w{1,5}$", "", path)

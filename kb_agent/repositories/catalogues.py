@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 import zlib
 from collections.abc import Iterable, Iterator
-
-import polib
 
 HAN = re.compile(r"[\u3400-\u9fff]")
 LATIN = re.compile(r"[A-Za-z]{2}")
@@ -37,6 +36,21 @@ FORMATS = {
     ".ts": "script",
     ".js": "script",
 }
+# Languages whose translators' words tell which English words are used for one another (see `paraphrases`).
+ELSEWHERE = ("de", "es", "fr", "it", "nl", "pl", "pt", "ru")
+LOCALE = re.compile(
+    r"(?:^|[/._-])([a-z]{2})(?:[_-]\w+)*(?:\.\w+)?(?:/LC_MESSAGES/[^/]*|/[^/]*)?\.po$"
+)
+PO_FIELD = re.compile(r'^(#~)?\s*(msgctxt|msgid_plural|msgid|msgstr(?:\[(\d+)\])?)\s+"(.*)"\s*$')
+PO_MORE = re.compile(r'^"(.*)"\s*$')
+ESCAPES = {"n": "\n", "t": "\t"}
+PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%[sd]|\{[^{}]*\}|<[^>]+>")
+# Between a message's context and its text, as gettext itself joins them.
+JOINT = "\x04"
+RESOURCE = re.compile(
+    r"""<(?:string|record)\b[^>]*?\b(?:name|id)="([\w.]+)"[^>]*>\s*(?:<field name="text">)?([^<]+)<"""
+)
+RESOURCES = re.compile(r"(^|/)(messages?|strings)([_-][\w-]+)?\.xml$", re.IGNORECASE)
 SCRIPT_PAIR = re.compile(
     r"""^\s*["']?([\w.-]+)["']?\s*:\s*(["'`])(.*?)(?<!\\)\2\s*,?\s*(?://.*)?$"""
 )
@@ -47,21 +61,32 @@ Texts = list[tuple[str, str]]
 
 
 def reader(path: str) -> tuple[str, str]:
-    """(format, language) of a catalogue path: language is zh, en or other; ("", "") for other files."""
-    ending = re.search(r"\.\w+$", path)
-    form = FORMATS.get(ending[0].lower(), "") if ending else ""
-    in_folder = bool(FOLDERS.search(path))
-    if not form or (
-        form != "po"
-        and not in_folder
-        and not re.search(r"messages|strings|i18n", path, re.IGNORECASE)
-    ):
+    """(format, language) of a catalogue path: zh, en, one of `ELSEWHERE` or other; ("", "") for other files."""
+    if RESOURCES.search(path):
+        return "xml", "zh" if CHINESE.search(path) else "en"
+    form = _form(path)
+    if not form:
         return "", ""
     if CHINESE.search(path):
         return form, "zh"
     if ENGLISH.search(path):
         return form, "en"
-    if form == "po" or (in_folder and OTHER.search(path) and form in {"json", "properties"}):
+    return _elsewhere(path, form)
+
+
+def _form(path: str) -> str:
+    ending = re.search(r"\.\w+$", path)
+    form = FORMATS.get(ending[0].lower(), "") if ending else ""
+    named = FOLDERS.search(path) or re.search(r"messages|strings|i18n", path, re.IGNORECASE)
+    return form if form == "po" or named else ""
+
+
+def _elsewhere(path: str, form: str) -> tuple[str, str]:
+    """A catalogue that is neither Chinese nor English by its path."""
+    if form == "po":
+        found = LOCALE.search(path)
+        return form, found[1] if found and found[1] in ELSEWHERE else "other"
+    if FOLDERS.search(path) and OTHER.search(path) and form in {"json", "properties"}:
         return form, "other"
     return ("properties", "en") if form == "properties" else ("", "")
 
@@ -79,6 +104,7 @@ def read(text: str, form: str) -> Texts:
         "properties": _properties,
         "yaml": _yaml,
         "script": _script,
+        "xml": _xml,
     }
     found: Texts = []
     for key, value in readers[form](text):
@@ -88,12 +114,28 @@ def read(text: str, form: str) -> Texts:
 
 
 def pairs(zh: Texts, en: Texts | None) -> Iterator[tuple[str, str]]:
-    """(Chinese, English) of aligned catalogues; without `en` the keys themselves are English (.po)."""
+    """(Chinese, English) of aligned catalogues; without `en` the keys say the same in the other language (.po)."""
     other = dict(en) if en is not None else {}
-    for key, chinese in zh:
-        english = other.get(key, "") if en is not None else key
-        if HAN.search(chinese) and LATIN.search(english) and not HAN.search(english):
-            yield chinese, english
+    for key, text in zh:
+        against = other.get(key, "") if en is not None else source(key)
+        for chinese, english in ((text, against), (against, text)):
+            if HAN.search(chinese) and LATIN.search(english) and not HAN.search(english):
+                yield plain(chinese), plain(english)
+
+
+def context(key: str) -> str:
+    """The context of a .po message, or an empty string."""
+    return key.partition(JOINT)[0] if JOINT in key else ""
+
+
+def source(key: str) -> str:
+    """The text of a .po message in its source language."""
+    return key.rpartition(JOINT)[2]
+
+
+def plain(text: str) -> str:
+    """A message without placeholders and tags."""
+    return html.unescape(PLACEHOLDER.sub(" ", text)).replace("\xa0", " ")
 
 
 def tables(lines: Iterable[str]) -> Texts:
@@ -135,17 +177,44 @@ def unpack(packed: bytes) -> Texts:
 
 
 def _po(text: str) -> Iterator[tuple[str, str]]:
-    try:
-        # The leading line break keeps polib from taking a text that names a file for that file (C1).
-        entries = polib.pofile("\n" + text)
-    except (OSError, ValueError, UnicodeError):  # polib raises OSError for a syntax error
-        return
-    for entry in entries:
-        if not entry.obsolete and "fuzzy" not in entry.flags:
-            english = (
-                entry.msgid if HAN.search(entry.msgstr) else (entry.msgid_plural or entry.msgid)
+    """Translated, current, certain messages; read by hand, which is ten times as fast as a parser of the whole format."""
+    for block in re.split(r"\n\s*\n", text):
+        got = _message(block)
+        if got.get("msgid") and got.get("msgstr"):
+            clear = {name: _unescaped(value) for name, value in got.items()}
+            key = clear["msgid"]
+            yield (
+                (f"{clear['msgctxt']}{JOINT}{key}" if "msgctxt" in clear else key),
+                clear["msgstr"],
             )
-            yield english, entry.msgstr or next(iter(entry.msgstr_plural.values()), "")
+
+
+def _message(block: str) -> dict[str, str]:
+    """The raw fields of one entry; none for one that is fuzzy or obsolete."""
+    got: dict[str, str] = {}
+    at = ""
+    for line in block.splitlines():
+        if line.startswith("#,") and "fuzzy" in line:
+            return {}
+        if found := PO_FIELD.match(line):
+            if found[1]:
+                return {}
+            at = "msgstr" if found[3] == "0" else found[2]
+            got[at] = found[4]
+        elif at and (more := PO_MORE.match(line)):
+            got[at] += more[1]
+    return got
+
+
+def _unescaped(text: str) -> str:
+    return re.sub(r"\\(.)", lambda match: ESCAPES.get(match[1], match[1]), text)
+
+
+def _xml(text: str) -> Iterator[tuple[str, str]]:
+    """Named texts of a resource file: `<string name="…">…</string>`, records with an id and a text."""
+    for key, value in RESOURCE.findall(text):
+        if value.strip():
+            yield key, html.unescape(value.strip())
 
 
 def _json(text: str) -> Iterator[tuple[str, str]]:

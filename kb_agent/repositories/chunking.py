@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from kb_agent.repositories import languages
+from kb_agent.repositories import languages, naming
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-TARGET_LINES = 60
-LONGEST_UNIT = 100
+LONGEST_UNIT = 60
+LONGEST_BETWEEN = 40
+# A class so short is read whole, with its methods.
+SHORT_CLASS = 12
 DEEPEST = 30
 NAME_TYPES = (
     "identifier",
@@ -23,7 +25,6 @@ NAME_TYPES = (
     "name",
     "constant",
 )
-HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*#*$")
 
 
 @dataclass(frozen=True)
@@ -36,16 +37,25 @@ class Definition:
     start_line: int
     end_line: int
     holds: bool = False
+    from_line: int = 0
+    """Where it begins with the comment above it."""
+    labels: tuple[str, ...] = ()
+    """What people call it: the first line of its docstring, `verbose_name` and the like."""
 
 
 @dataclass(frozen=True)
 class Chunk:
-    """A stretch of lines; `symbol` is the definition it belongs to, if any."""
+    """A stretch of lines; `symbol` is the definition it belongs to, if any.
+
+    `names` are those set between definitions, `labels` what people call the class it stands in.
+    """
 
     kind: str
     symbol: str
     start_line: int
     end_line: int
+    names: str = ""
+    labels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -63,10 +73,24 @@ def cut(text: str, lines: list[str], language: str) -> Structure:
     elif language == "vue":
         definitions = tuple(_script_definitions(lines))
     elif language == "markdown":
-        definitions = tuple(_sections(lines))
+        definitions = tuple(_sections(lines, naming.headings(lines)))
+    elif language == "text":
+        definitions = tuple(_sections(lines, naming.underlined(lines)))
     else:
         definitions = ()
+    definitions = (
+        tuple(_labelled(lines, definitions)) if language in languages.STRUCTURES else definitions
+    )
     return Structure(tuple(_chunks(lines, definitions, language)), definitions)
+
+
+def _labelled(lines: list[str], definitions: tuple[Definition, ...]) -> Iterator[Definition]:
+    for definition in definitions:
+        if definition.holds:
+            own = lines[definition.start_line - 1 : definition.end_line]
+            yield replace(definition, labels=naming.labels(own))
+        else:
+            yield definition
 
 
 def _definitions(source: bytes, language: str) -> Iterator[Definition]:
@@ -161,15 +185,8 @@ def _script_definitions(lines: list[str]) -> Iterator[Definition]:
     yield from _definitions("\n".join(kept).encode(), "typescript")
 
 
-def _sections(lines: list[str]) -> Iterator[Definition]:
-    heads: list[tuple[int, int, str]] = []
-    fenced = False
-    for number, line in enumerate(lines, 1):
-        if line.lstrip().startswith(("```", "~~~")):
-            fenced = not fenced
-        elif not fenced and (match := HEADING.match(line)):
-            heads.append((number, len(match[1]), match[2]))
-    for index, (number, _, title) in enumerate(heads):
+def _sections(lines: list[str], heads: list[tuple[int, str]]) -> Iterator[Definition]:
+    for index, (number, title) in enumerate(heads):
         end = heads[index + 1][0] - 1 if index + 1 < len(heads) else len(lines)
         yield Definition(title[:200], title[:300], "section", number, end)
 
@@ -179,35 +196,51 @@ def _chunks(
 ) -> Iterator[Chunk]:
     """Each definition's own lines as one chunk or, when long, several; the rest by the nearest holder."""
     owner: list[Definition | None] = [None] * len(lines)
+    labels: list[tuple[str, ...]] = [()] * len(lines)
+    whole_until = 0
     for definition in definitions:  # outer definitions come first, so the innermost wins
-        for row in range(definition.start_line - 1, min(definition.end_line, len(lines))):
+        first = min(definition.from_line or definition.start_line, definition.start_line)
+        last = min(definition.end_line, len(lines))
+        if definition.end_line <= whole_until:
+            continue
+        if definition.holds and definition.end_line - definition.start_line < SHORT_CLASS:
+            whole_until = definition.end_line
+        for row in range(first - 1, last):
             owner[row] = definition
+            if definition.labels:
+                labels[row] = definition.labels
     start = 0
     for row in range(1, len(lines) + 1):
         if row < len(lines) and owner[row] is owner[start]:
             continue
-        yield from _pieces(lines, start, row, owner[start], language)
+        yield from _pieces(lines, (start, row), (owner[start], labels[start]), language)
         start = row
 
 
 def _pieces(
-    lines: list[str], start: int, end: int, definition: Definition | None, language: str
+    lines: list[str],
+    rows: tuple[int, int],
+    owned: tuple[Definition | None, tuple[str, ...]],
+    language: str,
 ) -> Iterator[Chunk]:
-    """Rows start..end (end excluded) of one owner, blank edges dropped, cut where little is nested."""
+    """Rows of one owner (end excluded), blank edges dropped, cut where little is nested."""
+    start, end = rows
     while start < end and not lines[start].strip():
         start += 1
     while end > start and not lines[end - 1].strip():
         end -= 1
+    definition, labels = owned
+    structured = language in languages.STRUCTURES
+    kind = definition.kind if definition else ("code" if structured else "text")
     symbol = definition.qualified if definition else ""
-    kind = (
-        definition.kind if definition else ("code" if language in languages.STRUCTURES else "text")
-    )
-    while end - start > LONGEST_UNIT:
-        row = _best_cut(lines, start + TARGET_LINES // 2, start + LONGEST_UNIT)
-        yield Chunk(kind, symbol, start + 1, row)
+    longest = LONGEST_UNIT if definition else LONGEST_BETWEEN
+    while start < end:
+        row = end
+        if end - start > longest:
+            row = _best_cut(lines, start + longest // 2, start + longest)
+        names = naming.set_here(lines[start:row]) if definition is None and structured else ""
+        yield Chunk(kind, symbol, start + 1, row, names, labels)
         start = row
-    if start < end:
-        yield Chunk(kind, symbol, start + 1, end)
 
 
 def _best_cut(lines: list[str], low: int, high: int) -> int:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kb_agent.repositories import mirror, secrets, text
-from kb_agent.repositories.models import Blob, Chunk, File, Repository
+from kb_agent.repositories.models import Blob, File, Repository
 
 LONGEST_LINE = 400
 
 
-def of(places: Sequence[tuple[Repository, File, Chunk]]) -> list[str]:
+def of(places: Sequence[tuple[Repository, File, tuple[int, int]]]) -> list[str]:
     """The text of each place's lines, masked; one that cannot be read is empty."""
     shas = dict(
         Blob.objects.filter(pk__in={file.blob_id for _, file, _ in places}).values_list("pk", "sha")
@@ -21,8 +21,8 @@ def of(places: Sequence[tuple[Repository, File, Chunk]]) -> list[str]:
         for sha, data in mirror.blobs(repository, sorted(wanted)):
             read[repository.pk, sha] = _decoded(data)
     return [
-        "\n".join(cut(read[repository.pk, shas[file.blob_id]], chunk.start_line, chunk.end_line))
-        for repository, file, chunk in places
+        "\n".join(cut(read[repository.pk, shas[file.blob_id]], *lines))
+        for repository, file, lines in places
     ]
 
 

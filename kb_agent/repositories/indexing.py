@@ -46,7 +46,7 @@ def due() -> list[int]:
 
 
 def fetch_all() -> None:
-    """Fetch every repository that no run is at, and queue a run where a branch moved.
+    """Fetch every repository that no run is at, and queue a run where a branch moved or is read anew.
 
     A source that cannot be read is noted on its repository; its index stays, and so does its status.
     """
@@ -58,7 +58,7 @@ def fetch_all() -> None:
             continue
         for failure in fetched.failures:
             _note(repository, failure)
-        if any(branch.commit != branch.indexed_commit for branch in fetched.branches):
+        if any(reading.behind(branch) for branch in fetched.branches):
             queue(repository)
         elif repository.error and not fetched.failures:
             Repository.objects.filter(pk=repository.pk).update(error="", status="fresh")

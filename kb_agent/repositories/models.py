@@ -39,6 +39,7 @@ class Repository(models.Model):
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.NEW)
     error = models.TextField(blank=True, default="")
     sample_questions = models.JSONField(default=list, blank=True)
+    mined = models.JSONField(default=dict, blank=True)
     created_at = models.DateTimeField(db_default=Now())
 
     def __str__(self) -> str:
@@ -182,6 +183,7 @@ class Scope(models.Model):
     branch = models.OneToOneField(Branch, models.CASCADE, related_name="scope")
     documents = models.BinaryField(default=b"")
     dead = models.PositiveIntegerField(default=0)
+    edition = models.BigIntegerField(default=0)
 
     def __str__(self) -> str:
         return f"scope of {self.branch_id}"
@@ -192,11 +194,16 @@ class Term(models.Model):
 
     scope = models.ForeignKey(Scope, models.CASCADE, related_name="terms", db_index=False)
     term = models.CharField(max_length=80)
+    root = models.CharField(max_length=80, null=True)  # noqa: DJ001 - no root is not an empty one
     postings = models.BinaryField()
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["scope", "term"], name="term_once"),
+            models.UniqueConstraint(fields=["term", "scope"], name="term_once"),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["scope"], name="term_scope"),
+            models.Index(fields=["root"], name="term_root", condition=models.Q(root__isnull=False)),
         ]
 
     def __str__(self) -> str:
@@ -204,7 +211,7 @@ class Term(models.Model):
 
 
 class Vocabulary(models.Model):
-    """A business word of a repository tied to a word of its code, with how often they went together."""
+    """A count that a repository's catalogues give: how often two words went together, or one stood there (see `vocabulary`)."""
 
     repository = models.ForeignKey(
         Repository, models.CASCADE, related_name="vocabulary", db_index=False
@@ -217,10 +224,13 @@ class Vocabulary(models.Model):
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(
-                fields=["word", "repository", "code", "kind"], name="vocabulary_once"
+                fields=["word", "kind", "code", "repository"], name="vocabulary_once"
             ),
         ]
-        indexes: ClassVar = [models.Index(fields=["repository"], name="vocabulary_repository")]
+        indexes: ClassVar = [
+            models.Index(fields=["repository", "kind"], name="vocabulary_repository"),
+            models.Index(fields=["code", "kind"], name="vocabulary_code"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.word} = {self.code}"

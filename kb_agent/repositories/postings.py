@@ -1,29 +1,41 @@
 """The packed index of one branch: written by indexing, read by search, one row a term.
 
-A document is a chunk of a file. Documents are numbered in the order they were added; a removed file's documents
-stay as dead numbers until the scope is written anew. A term's row holds, for every document it stands in, the
-document's number and how often the term stands in its symbol, body and path. Packing follows a trial in which rows
-of packed postings took a tenth of the space and a twentieth of the time of a row a posting.
+A document is a chunk of a file. Documents are numbered in the order they were added, those of a file one after another;
+a removed file's documents stay as dead numbers until the scope is written anew. A term's row holds, for every document
+it stands in, the document's number and the term's weighted frequency over all fields, in tenths.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import secrets
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 from django.db import connection
 
-from kb_agent.repositories import analysis, roles
+from kb_agent.repositories import analysis, fields, labels, roles, terms
 from kb_agent.repositories.models import Blob, Branch, File, Scope, Term
 
 DOCUMENT = np.dtype(
-    [("file", "<i8"), ("ordinal", "<u4"), ("length", "<u2"), ("role", "u1"), ("dead", "u1")]
+    [
+        ("file", "<i8"),
+        ("ordinal", "<u4"),
+        ("length", "<u4"),
+        ("start", "<u4"),
+        ("end", "<u4"),
+        ("role", "u1"),
+        ("kind", "u1"),
+        ("decisions", "u1"),
+        ("dead", "u1"),
+    ]
 )
-POSTING = np.dtype([("document", "<u4"), ("symbol", "u1"), ("body", "u1"), ("path", "u1")])
+POSTING = np.dtype([("document", "<u4"), ("weight", "<u2")])
+ROW = np.dtype([("term", "<u4"), ("document", "<u4"), ("weight", "<u4")])
 # Dead documents and many small rows cost every query; past this share writing anew is cheaper.
 REWRITE_SHARE = 0.25
 BATCH = 2000
+HEAVIEST = 65535
 
 
 @dataclass
@@ -31,90 +43,105 @@ class Batch:
     """Documents and postings gathered for a scope, before they are written."""
 
     first: int = 0
+    repository: str = ""
+    labels: Mapping[int, labels.Weights] = field(default_factory=dict)
     numbers: dict[str, int] = field(default_factory=dict)
-    terms: list[np.ndarray] = field(default_factory=list)
-    postings: list[np.ndarray] = field(default_factory=list)
+    rows: list[np.ndarray] = field(default_factory=list)
     documents: list[np.ndarray] = field(default_factory=list)
     size: int = 0
 
     def add(self, file: File, found: analysis.Terms) -> None:
         """Add the chunks of one file as documents."""
-        count = len(found.lengths)
+        count = len(found.places)
         if not count:
             return
         documents = np.zeros(count, DOCUMENT)
         documents["file"] = file.pk
         documents["ordinal"] = np.arange(count)
-        documents["length"] = found.lengths
+        for name in ("length", "decisions", "kind", "start", "end"):
+            documents[name] = found.places[name]
         documents["role"] = roles.ROLES.index(file.role)
-        self._add_body(found)
-        self._add_path(file.path, count)
+        documents["length"] += self._add_path(file.path, count)
+        self._add_content(found)
+        self._add_labels(found, documents)
         self.documents.append(documents)
         self.size += count
 
-    def rows(self) -> Iterator[tuple[str, bytes]]:
+    def packed(self) -> Iterator[tuple[str, bytes]]:
         """(term, packed postings) of everything added, each term once."""
-        if not self.terms:
+        if not self.rows:
             return
-        terms = np.concatenate(self.terms)
-        postings = np.concatenate(self.postings)
-        order = np.lexsort((postings["document"], terms))
-        terms, postings = terms[order], postings[order]
+        rows = np.concatenate(self.rows)
+        self.rows.clear()
+        rows = rows[np.lexsort((rows["document"], rows["term"]))]
+        joined = _joined(rows)
         names = list(self.numbers)
-        starts = np.flatnonzero(np.r_[True, terms[1:] != terms[:-1]])
-        ends = np.r_[starts[1:], len(terms)]
+        starts = np.flatnonzero(np.r_[True, joined["term"][1:] != joined["term"][:-1]])
+        ends = np.r_[starts[1:], len(joined)]
+        postings = np.empty(len(joined), POSTING)
+        postings["document"] = joined["document"]
+        postings["weight"] = np.minimum(joined["weight"], HEAVIEST)
         for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
-            yield names[terms[start]], _merged(postings[start:end]).tobytes()
+            yield names[joined["term"][start]], postings[start:end].tobytes()
 
-    def _add_body(self, found: analysis.Terms) -> None:
-        numbers = self.numbers
-        local = np.fromiter(
-            (numbers.setdefault(name, len(numbers)) for name in found.names),
-            "<u4",
-            len(found.names),
-        )
-        rows = np.zeros(len(found.occurrences), POSTING)
+    def _number(self, term: str) -> int:
+        return self.numbers.setdefault(term, len(self.numbers))
+
+    def _add_content(self, found: analysis.Terms) -> None:
+        local = np.fromiter((self._number(name) for name in found.names), "<u4", len(found.names))
+        rows = np.empty(len(found.occurrences), ROW)
+        rows["term"] = local[found.occurrences["term"]] if len(rows) else 0
         rows["document"] = found.occurrences["chunk"].astype("<u4") + self.first + self.size
-        rows["symbol"] = found.occurrences["symbol"]
-        rows["body"] = found.occurrences["body"]
-        self.terms.append(local[found.occurrences["term"]] if len(rows) else np.empty(0, "<u4"))
-        self.postings.append(rows)
+        rows["weight"] = found.occurrences["weight"]
+        self.rows.append(rows)
 
-    def _add_path(self, path: str, count: int) -> None:
-        names = sorted(analysis.path_terms(path))
-        numbers = [self.numbers.setdefault(name, len(self.numbers)) for name in names]
-        rows = np.zeros(count * len(names), POSTING)
-        rows["document"] = np.tile(np.arange(count), len(names)) + self.first + self.size
-        rows["path"] = 1
-        self.terms.append(np.repeat(np.array(numbers, "<u4"), count))
-        self.postings.append(rows)
+    def _add_path(self, path: str, count: int) -> int:
+        """Words of the path and the repository's name stand in every chunk; returns what they add to its length."""
+        counted = terms.count(f"{analysis.without_ending(path)} {self.repository}")
+        rows = np.empty(count * len(counted), ROW)
+        rows["term"] = np.repeat(np.array([self._number(name) for name in counted], "<u4"), count)
+        rows["document"] = np.tile(np.arange(count), len(counted)) + self.first + self.size
+        rows["weight"] = np.repeat(np.array(list(counted.values()), "<u4") * fields.PATH, count)
+        self.rows.append(rows)
+        return fields.PATH * sum(n for term, n in counted.items() if term[0] != "=")
+
+    def _add_labels(self, found: analysis.Terms, documents: np.ndarray) -> None:
+        """What the catalogues say of the messages that a chunk names."""
+        if not self.labels or not len(found.literals):
+            return
+        rows: list[tuple[int, int, int]] = []
+        for chunk, hash_ in found.literals.tolist():
+            for term, weight in self.labels.get(hash_, ()):
+                rows.append((self._number(term), chunk + self.first + self.size, weight))
+                documents["length"][chunk] += weight
+        if rows:
+            self.rows.append(np.array(rows, ROW))
 
 
-def _merged(rows: np.ndarray) -> np.ndarray:
-    """One posting a document: a path's and a body's posting of the same term are joined."""
-    same = np.flatnonzero(rows["document"][1:] == rows["document"][:-1]) + 1
-    if not len(same):
-        return rows
-    rows = rows.copy()
-    for name in ("symbol", "body", "path"):
-        rows[name][same - 1] |= rows[name][same]
-    return np.delete(rows, same)
+def _joined(rows: np.ndarray) -> np.ndarray:
+    """One row a term and document, weights summed; rows come sorted."""
+    new = np.r_[
+        True,
+        (rows["term"][1:] != rows["term"][:-1]) | (rows["document"][1:] != rows["document"][:-1]),
+    ]
+    starts = np.flatnonzero(new)
+    joined: np.ndarray = rows[starts]
+    joined["weight"] = np.add.reduceat(rows["weight"], starts)
+    return joined
 
 
 def rewrite(branch: Branch) -> int:
     """Write a branch's scope anew from its files; returns the number of documents. Needs a transaction."""
     scope, _ = Scope.objects.get_or_create(branch=branch)
-    batch = _gather(branch.files.order_by("path"), first=0)
+    batch = _gather(branch, branch.files.order_by("path"), first=0)
     Term.objects.filter(scope=scope).delete()
     with (
         connection.cursor() as cursor,
-        cursor.copy("COPY repositories_term (scope_id, term, postings) FROM STDIN") as copy,
+        cursor.copy("COPY repositories_term (scope_id, term, root, postings) FROM STDIN") as copy,
     ):
-        for term, packed in batch.rows():
-            copy.write_row((scope.pk, term[:80], packed))
-    scope.documents = b"".join(part.tobytes() for part in batch.documents)
-    scope.dead = 0
-    scope.save(update_fields=["documents", "dead"])
+        for term, packed in batch.packed():
+            copy.write_row((scope.pk, term[:80], terms.family(term), packed))
+    _save(scope, b"", batch, dead=0)
     return batch.size
 
 
@@ -130,20 +157,28 @@ def update(branch: Branch, *, removed: Iterable[int], added: Iterable[int]) -> i
     gone = np.isin(documents["file"], np.fromiter(removed, "<i8"))
     documents["dead"][gone] = 1
     dead = int(documents["dead"].sum())
-    batch = _gather(File.objects.filter(pk__in=list(added)).order_by("path"), first=len(documents))
+    files = File.objects.filter(pk__in=list(added)).order_by("path")
+    batch = _gather(branch, files, first=len(documents))
     if dead + batch.size > (len(documents) + batch.size) * REWRITE_SHARE:
         return rewrite(branch)
     _append(scope, batch)
-    scope.documents = documents.tobytes() + b"".join(part.tobytes() for part in batch.documents)
-    scope.dead = dead
-    scope.save(update_fields=["documents", "dead"])
+    _save(scope, documents.tobytes(), batch, dead=dead)
     return len(documents) + batch.size - dead
 
 
-def _gather(files: Iterable[File], *, first: int) -> Batch:
+def _save(scope: Scope, documents: bytes, batch: Batch, *, dead: int) -> None:
+    """Documents under a new edition, so that no process takes what it remembers for them."""
+    scope.documents = documents + b"".join(part.tobytes() for part in batch.documents)
+    scope.dead = dead
+    scope.edition = secrets.randbits(62)
+    scope.save(update_fields=["documents", "dead", "edition"])
+
+
+def _gather(branch: Branch, files: Iterable[File], *, first: int) -> Batch:
     """A batch of files with their blobs' terms; blobs are loaded a few hundred at a time."""
-    batch = Batch(first=first)
     rows = list(files)
+    said = labels.of(branch) if rows else {}
+    batch = Batch(first=first, repository=branch.repository.name, labels=said)
     for start in range(0, len(rows), BATCH):
         some = rows[start : start + BATCH]
         blobs = Blob.objects.filter(pk__in={row.blob_id for row in some}).values_list("pk", "terms")
@@ -154,10 +189,10 @@ def _gather(files: Iterable[File], *, first: int) -> Batch:
 
 
 def _append(scope: Scope, batch: Batch) -> None:
-    rows = [(scope.pk, term[:80], packed) for term, packed in batch.rows()]
+    rows = [(scope.pk, term[:80], terms.family(term), packed) for term, packed in batch.packed()]
     with connection.cursor() as cursor:
         cursor.executemany(
-            "INSERT INTO repositories_term (scope_id, term, postings) VALUES (%s, %s, %s)"
-            " ON CONFLICT (scope_id, term) DO UPDATE SET postings = repositories_term.postings || excluded.postings",
+            "INSERT INTO repositories_term (scope_id, term, root, postings) VALUES (%s, %s, %s, %s)"
+            " ON CONFLICT (term, scope_id) DO UPDATE SET postings = repositories_term.postings || excluded.postings",
             rows,
         )

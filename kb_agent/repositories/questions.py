@@ -1,108 +1,174 @@
-"""Turns a question in any language into groups of terms: each group is one thing that was asked for."""
+"""Turns a question in any language into concepts: each the index terms that may stand for one of its words."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
-from kb_agent.repositories import terms, vocabulary
+from kb_agent.repositories import segmenting, terms, translating, vocabulary
 
 LONGEST = 4000
-LONGEST_WORD = 5
-MOST_GROUPS = 80
-# Bigrams find Chinese comments and texts, but say less than the words they stand for.
-BIGRAM_WEIGHT = 0.4
-WHOLE_WEIGHT = 1.5
-STOP_WORTH = 0.5
-LENGTH_WORTH = 1.5
-VOCABULARY_WEIGHT = 1.0
+MOST_CONCEPTS = 80
+# So many uses of words in a company's Chinese catalogues tell which words it has.
+TELLING = 5000
+WHOLE, BIGRAM, SINGLE, JOINED, FAMILY = 1.5, 0.5, 0.5, 0.7, 0.5
+PAIR, REVERSED, MOST_OF_PAIR = 0.25, 0.7, 4
+PARAPHRASE, FULL_SHARE = 0.45, 0.2
+SHORTEST_JOINED = 5
+MOST_RELATIVES = 12
+Weights = tuple[tuple[str, float], ...]
 
 
 @dataclass(frozen=True)
-class Group:
-    """What was asked with one word: terms that may stand for it, with their chances."""
+class Concept:
+    """A word of the question: `terms` are pooled as one word, `instead` count only where they say more."""
 
-    kind: str
     query: str
-    terms: dict[str, float]
-    weight: float
+    terms: Weights
+    weight: float = 1.0
+    kind: str = "word"
+    known: bool | None = True
+    """Whether the company itself uses the word; None where too little of its Chinese is known to say."""
 
+    instead: Weights = ()
 
-def groups(question: str, repositories: Iterable[int]) -> list[Group]:
-    """The groups of a question; vocabulary comes from these repositories alone (C7)."""
-    question = question[:LONGEST]
-    found: dict[tuple[str, ...], Group] = {}
-    for group in [*_english(question), *_chinese(question, list(repositories))]:
-        found.setdefault((group.kind, *sorted(group.terms)), group)
-    return list(found.values())[:MOST_GROUPS]
-
-
-def _english(question: str) -> Iterator[Group]:
-    for token in terms.TOKEN.findall(question):
-        if token[0] > "\u2fff":
-            continue
-        for term in terms.asked(token):
-            weight = WHOLE_WEIGHT if term.startswith("=") else 1.0
-            yield Group("word", token, {term: 1.0}, weight)
-
-
-def _chinese(question: str, repositories: list[int]) -> Iterator[Group]:
-    runs = terms.HAN_RUN.findall(terms.fold(question))
-    candidates = {
-        run[start : start + size]
-        for run in runs
-        for size in range(1, LONGEST_WORD + 1)
-        for start in range(len(run) - size + 1)
-    }
-    meanings = vocabulary.meanings(candidates, repositories)
-    strengths = {word: max(meaning.codes.values()) for word, meaning in meanings.items()}
-    pieces = [piece for run in runs for piece in segment(run, strengths)]
-    if all(
-        piece.stop for piece in pieces
-    ):  # a question of question words alone is taken at its word
-        pieces = [replace(piece, stop=False) for piece in pieces]
-    for stretch in _stretches(pieces):
-        for bigram in terms.bigrams(stretch):
-            yield Group("word", bigram, {bigram: 1.0}, BIGRAM_WEIGHT)
-    for piece in pieces:
-        if piece.word in meanings and not piece.stop:
-            yield Group("vocabulary", piece.word, meanings[piece.word].codes, VOCABULARY_WEIGHT)
+    @property
+    def chinese(self) -> bool:
+        """Whether the word is Chinese."""
+        return self.query[0] > "\u2fff"
 
 
 @dataclass(frozen=True)
-class Piece:
-    """A part of a Chinese run: a known word, a question word, or a character of neither."""
+class Signals:
+    """Which sources of words take part; all do, unless their worth is measured."""
 
-    word: str
-    stop: bool
+    left_out: frozenset[str] = frozenset()
 
-
-def segment(run: str, strengths: dict[str, float]) -> list[Piece]:
-    """The run cut into the pieces that are worth most together: long words, of which the meaning is sure.
-
-    Knowing the words first keeps \u8fc7\u671f from losing its \u8fc7 as a question word.
-    """
-    stops = terms.chinese_stop_words()
-    best: list[tuple[float, list[Piece]]] = [(0.0, [])]
-    for end in range(1, len(run) + 1):
-        options = []
-        for size in range(1, min(LONGEST_WORD, end) + 1):
-            word = run[end - size : end]
-            before, pieces = best[end - size]
-            known, stop = strengths.get(word, 0.0), word in stops
-            if size == 1 or known or stop:
-                worth = max(known, STOP_WORTH if stop else 0.0) * size**LENGTH_WORTH
-                options.append((before + worth, [*pieces, Piece(word, stop=stop)]))
-        best.append(max(options, key=lambda option: option[0]))
-    return best[-1][1]
+    def __contains__(self, name: object) -> bool:
+        """Whether a signal takes part."""
+        return name not in self.left_out
 
 
-def _stretches(pieces: Iterable[Piece]) -> Iterator[str]:
-    """Runs of pieces between question words."""
-    stretch = ""
-    for piece in pieces:
-        if piece.stop and stretch:
-            yield stretch
-        stretch = "" if piece.stop else stretch + piece.word
-    if stretch:
-        yield stretch
+EVERYTHING = Signals()
+
+
+def concepts(
+    question: str, repositories: Iterable[int], signals: Signals = EVERYTHING
+) -> list[Concept]:
+    """The words of a question, without their families; vocabulary comes from these repositories alone (C7)."""
+    allowed = list(repositories)
+    tokens = terms.TOKEN.findall(terms.email_joined(terms.fold(question[:LONGEST])))
+    runs = [token for token in tokens if token[0] > "\u2fff"]
+    words, telling = _segmented(runs, allowed) if runs else ({}, False)
+    chinese = [word for run in runs for word in words[run]]
+    translator = (
+        translating.translator(chinese, allowed)
+        if "catalogues" in signals
+        else translating.Translator()
+    )
+    stems = {stem for token in tokens if token[0] <= "\u2fff" for stem in terms.parts(token)}
+    instead = translating.paraphrases(stems, allowed) if "paraphrases" in signals else {}
+    found: dict[str, Concept] = {}
+    for token in tokens:
+        made = (
+            _chinese(words[token], translator, signals, telling=telling)
+            if token[0] > "\u2fff"
+            else _english(token, instead)
+        )
+        for concept in made:
+            found.setdefault(concept.query if concept.chinese else concept.terms[0][0], concept)
+    _join_compounds(tokens, found)
+    return list(found.values())[:MOST_CONCEPTS]
+
+
+def _segmented(runs: list[str], repositories: list[int]) -> tuple[dict[str, list[str]], bool]:
+    """The words of each run, and whether the company's Chinese texts are enough to tell its words."""
+    candidates = {word for run in runs for word in segmenting.candidates(run)}
+    counts, total = vocabulary.counted(candidates, repositories)
+    segmenter = segmenting.Segmenter(counts, total)
+    return {run: segmenter.words(run) for run in runs}, total >= TELLING
+
+
+def _english(token: str, instead: Mapping[str, translating.Weighted]) -> Iterator[Concept]:
+    if len(terms.PART.findall(token)) > 1 and not token.isdigit():
+        yield Concept(token, ((terms.whole(token), 1.0),), WHOLE)
+    for stem in terms.parts(token):
+        if not stem.isdigit():
+            others = tuple(
+                (other, PARAPHRASE * min(1.0, share / FULL_SHARE))
+                for other, share in instead.get(stem, [])
+            )
+            yield Concept(_said(token, stem), ((stem, 1.0),), instead=others)
+
+
+def _said(token: str, stem: str) -> str:
+    """The question's own word that a stem stands for."""
+    parts = [part for part in terms.PART.findall(token) if terms.stem(part.lower()) == stem]
+    return parts[0].lower() if parts else stem
+
+
+def _chinese(
+    words: Iterable[str],
+    translator: translating.Translator,
+    signals: Signals,
+    *,
+    telling: bool,
+) -> Iterator[Concept]:
+    for word in words:
+        known = translator.known(word)
+        if word in terms.chinese_stop_words() or (len(word) == 1 and not known):
+            continue
+        found = translator.translations(word)
+        if "dictionary" not in signals and not known:
+            found = []
+        if len(word) > 1:
+            bigrams = list(terms.bigrams(word))
+            found += [(each, BIGRAM / len(bigrams)) for each in bigrams]
+        if found:
+            weight = 1.0 if len(word) > 1 else SINGLE
+            yield Concept(
+                word, tuple(found), weight, "vocabulary", known=known if telling else known or None
+            )
+
+
+def _join_compounds(tokens: list[str], found: dict[str, Concept]) -> None:
+    """ "check in" also means checkin."""
+    for first, second in pairwise(tokens):
+        joined = terms.stem((first + second).lower())
+        if len(joined) >= SHORTEST_JOINED and joined.isalpha() and joined.isascii():
+            for stem in (terms.stem(first.lower()), terms.stem(second.lower())):
+                if stem in found:
+                    more = (*found[stem].terms, (joined, JOINED))
+                    found[stem] = replace(found[stem], terms=more)
+
+
+def widened(concept: Concept, relatives: Mapping[str, Iterable[str]]) -> Concept:
+    """The concept with the words of its terms' families, which `relatives` lists by root."""
+    best = dict(concept.terms)
+    for term, weight in concept.terms:
+        root = terms.family(term)
+        for other in list(relatives.get(root, ()))[:MOST_RELATIVES] if root else ():
+            best.setdefault(other, weight * FAMILY)
+    return replace(concept, terms=tuple(best.items()))
+
+
+def pairs(found: Iterable[Concept]) -> list[Concept]:
+    """Each two words that follow one another, side by side in the code in either order."""
+    single = [concept for concept in found if not concept.terms[0][0].startswith("=")]
+    return [pair for first, second in pairwise(single) if (pair := _pair(first, second)).terms]
+
+
+def _pair(first: Concept, second: Concept) -> Concept:
+    together: dict[str, float] = {}
+    for left, one in _likeliest(first):
+        for right, other in _likeliest(second):
+            if left != right:
+                for term, order in ((f"{left} {right}", 1.0), (f"{right} {left}", REVERSED)):
+                    together[term] = max(together.get(term, 0.0), one * other * order)
+    return Concept(first.query + second.query, tuple(together.items()), PAIR, "pair")
+
+
+def _likeliest(concept: Concept) -> list[tuple[str, float]]:
+    single = [each for each in concept.terms if each[0].isascii() and each[0].isalnum()]
+    return sorted(single, key=lambda each: -each[1])[:MOST_OF_PAIR]

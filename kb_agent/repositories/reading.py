@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING
 from django.db import connection, transaction
 from django.db.models.functions import Now
 
-from kb_agent.repositories import analysis, catalogues, languages, mirror, postings, roles, skipping
+from kb_agent.repositories import (
+    analysis,
+    catalogues,
+    labels,
+    languages,
+    mirror,
+    postings,
+    roles,
+    skipping,
+)
 from kb_agent.repositories.models import Blob, Branch, File, IndexRun, Repository, Skipped
 
 if TYPE_CHECKING:
@@ -57,7 +66,7 @@ class Listing:
 
 def read_branch(branch: Branch, pulse: Pulse) -> bool:
     """Index the branch at its commit; says whether texts that vocabulary is mined from came or went."""
-    if branch.indexed_commit == branch.commit and branch.analyser == analysis.ANALYSER:
+    if not behind(branch):
         Branch.objects.filter(pk=branch.pk).update(indexed_at=Now())
         return False
     pulse.phase("list")
@@ -75,6 +84,11 @@ def read_branch(branch: Branch, pulse: Pulse) -> bool:
     return _write(branch, listing)
 
 
+def behind(branch: Branch) -> bool:
+    """Whether the branch's index is not that of its commit, or was made by another reading."""
+    return branch.indexed_commit != branch.commit or branch.analyser != analysis.ANALYSER
+
+
 def list_commit(repository: Repository, commit: str) -> Listing:
     """Every file of a commit, sorted into wanted and left out."""
     entries = list(mirror.tree(repository, commit))
@@ -85,7 +99,7 @@ def list_commit(repository: Repository, commit: str) -> Listing:
             listing.skipped.append((entry.shown, "name"))
             continue
         form, language = catalogues.reader(entry.path)
-        kept = form and language in {"zh", "en"}
+        kept = form and language != "other"
         reason = skipping.by_entry(entry.mode, entry.path, entry.size, catalogue=bool(kept))
         reason = attributes.reason(entry.path) or reason
         if not reason and form and not kept:
@@ -183,13 +197,16 @@ def _write(branch: Branch, listing: Listing) -> bool:
     with transaction.atomic():
         _take_time()
         removed = _removed(branch, wanted)
+        retold = _retells(branch, removed, wanted)
         spoke = File.objects.filter(pk__in=removed).exclude(blob__texts=b"").exists()
         File.objects.filter(pk__in=removed).delete()
         kept = set(branch.files.values_list("path", flat=True))
         added = File.objects.bulk_create(
             [file for path, file in wanted.items() if path not in kept], batch_size=2000
         )
-        if removed or added or not kept:
+        if retold:
+            postings.rewrite(branch)
+        elif removed or added or not kept:
             postings.update(branch, removed=removed, added=[file.pk for file in added])
         branch.skipped.all().delete()
         Skipped.objects.bulk_create(
@@ -201,6 +218,14 @@ def _write(branch: Branch, listing: Listing) -> bool:
         Branch.objects.filter(pk=branch.pk).update(indexed_at=Now())
     speaks = Blob.objects.filter(pk__in={file.blob_id for file in added}).exclude(texts=b"")
     return spoke or speaks.exists()
+
+
+def _retells(branch: Branch, removed: list[int], wanted: dict[str, File]) -> bool:
+    """Whether messages that are joined to code change: then every chunk may say something else."""
+    held = dict(branch.files.filter(role=CATALOGUE).values_list("path", "pk"))
+    changed = {path for path, pk in held.items() if pk in set(removed)}
+    come = {path for path, file in wanted.items() if file.role == CATALOGUE and path not in held}
+    return any(labels.speak(path) for path in changed | come)
 
 
 def _sorted(branch: Branch, listing: Listing) -> tuple[dict[str, File], list[tuple[str, str]]]:

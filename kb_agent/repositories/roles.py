@@ -26,16 +26,16 @@ ROLES = (
 )
 WEIGHTS: dict[str, float] = {
     "code": 1.0,
-    "edge": 0.8,
+    "edge": 0.85,
     "declaration": 0.6,
     "template": 0.6,
     "script": 0.6,
-    "config": 0.6,
+    "config": 0.7,
     "data": 0.3,
-    "docs": 0.4,
-    "test": 0.4,
+    "docs": 0.5,
+    "test": 0.5,
     "migration": 0.3,
-    "package": 0.8,
+    "package": 0.85,
     "markup": 0.7,
     "page": 0.75,
     "style": 0.1,
@@ -52,7 +52,10 @@ RULES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             "test",
             r"([._-](test|tests|spec)|(?<=[a-z])test)\.(py|[jt]sx?|java|kt|go|rb|php|cs|rs)$|(^|/)tests?\.py$",
         ),
-        ("migration", r"(^|/)(migrations?|alembic|db/migrate|changelogs?)/"),
+        (
+            "migration",
+            r"(^|/)(migrations?|alembic|versions|flyway|liquibase|db/migrate|changelogs?)/",
+        ),
         (
             "docs",
             r"(^|/)(docs?|documentation|manual|wiki)/|\.(md|mdx|rst|txt|adoc|tex|org)$|(^|/)(readme|changelog|license|authors)[^/]*$",
@@ -80,7 +83,7 @@ RULES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("package", r"(^|/)(__init__\.py|index\.[jt]s|mod\.rs|package-info\.java)$"),
         (
             "edge",
-            r"(^|/)(forms?|serializers?|admin|filters?|filtersets?|urls|routes?|schemas?|tables?|widgets?|choices|constants)(/|\.)",
+            r"(^|/)(forms?|serializers?|admin|filters?|filtersets?|urls|routes?|schemas?|tables?|types|graphql|choices)(/|\.)",
         ),
     )
 )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,15 +11,19 @@ from kb_agent.repositories import terms
 from kb_agent.repositories.models import Branch, Repository
 
 if TYPE_CHECKING:
-    from kb_agent.repositories.questions import Group
-    from kb_agent.repositories.ranking import Scored
+    from kb_agent.repositories.places import Place
+    from kb_agent.repositories.questions import Concept
+    from kb_agent.repositories.ranking import Part
     from kb_agent.repositories.why import Match
 
 # Found in a trial: when the second scores above nine tenths of the first, either may be meant.
 CLOSE = 0.9
 CLEAR = 0.7
 COUNTED = (1.0, 0.4, 0.2)
-DESCRIPTION_BOOST = 0.5
+# What speaks for a repository, as shares of a file's score: its use of the words, its name, its description.
+FIT, NAMED, DESCRIBED = 0.01, 0.1, 0.4
+# A rare word of a description tells as much as it can; few words in common are no full agreement.
+TELLING, LEAST_AGREEMENT = 4.0, 3.0
 
 
 @dataclass(frozen=True)
@@ -33,9 +38,14 @@ class Routing:
 
 
 def route(
-    places: list[Scored], branches: dict[int, Branch], *, asked: int, reason: list[Match]
+    places: Sequence[Place],
+    branches: Mapping[int, Branch],
+    *,
+    met: int,
+    asked: int,
+    reason: list[Match],
 ) -> Routing | None:
-    """Where the best places lie; None when nothing was found. `reason` is why the first place matched."""
+    """Where the best places lie; None when nothing was found. The first met `met` of `asked` words, for `reason`."""
     if not places:
         return None
     scores: dict[int, list[float]] = {}
@@ -52,7 +62,7 @@ def route(
     return Routing(
         repository.pk,
         repository.name,
-        _certainty(nearness, met=len(places[0].shares), asked=asked),
+        _certainty(nearness, met=met, asked=asked),
         reason,
         branches[rest[0]].repository.name if rest and nearness > CLEAR else None,
     )
@@ -65,12 +75,45 @@ def _certainty(nearness: float, *, met: int, asked: int) -> str:
     return "medium" if nearness > CLEAR else "high"
 
 
-def boosts(repositories: Iterable[int], groups: Sequence[Group]) -> dict[int, float]:
-    """How much a repository's name and one-line description speak for it: a factor each, 1 for no word in common."""
-    found: dict[int, float] = {}
-    rows = Repository.objects.filter(pk__in=list(repositories))
-    for pk, *texts in rows.values_list("pk", "name", "description_zh", "description_en"):
-        known = set(terms.count(" ".join(texts).replace("-", " ")))
-        met = sum(group.weight for group in groups if known & group.terms.keys())
-        found[pk] = 1.0 + DESCRIPTION_BOOST * met / (met + 2.0) if met else 1.0
-    return found
+def bonus(
+    repositories: Iterable[int],
+    asked: Sequence[Concept],
+    parts: Sequence[Part],
+    fits: Mapping[int, float],
+) -> dict[int, float]:
+    """What speaks for each repository: how its code uses the words, its name, what its owner says of it."""
+    rows = Repository.objects.filter(pk__in=list(repositories)).order_by("pk")
+    texts = list(rows.values_list("pk", "name", "description_zh", "description_en"))
+    rarity = {part.concept.query: part.rarity for part in parts}
+    named = _agreements(asked, rarity, [name.replace("-", " ") for _, name, *_ in texts])
+    described = _agreements(asked, rarity, [f"{zh}\n{en}" for _, _, zh, en in texts])
+    best = max(fits.values(), default=0.0)
+    return {
+        pk: FIT * (fits.get(pk, best) - best) + NAMED * name + DESCRIBED * description
+        for (pk, *_), name, description in zip(texts, named, described, strict=True)
+    }
+
+
+def _agreements(
+    concepts: Sequence[Concept], rarity: Mapping[str, float], texts: Sequence[str]
+) -> list[float]:
+    """How well each text meets the question, 0 to 1; a word that stands in few texts tells more."""
+    folded = [terms.fold(text) for text in texts]
+    held = [set(terms.count(text)) for text in folded]
+    total = [0.0] * len(texts)
+    for concept in concepts:
+        met = [_meets(concept, text, have) for text, have in zip(folded, held, strict=True)]
+        if any(met):
+            tells = math.log(1 + len(texts) / sum(met)) * min(
+                1.0, rarity.get(concept.query, TELLING) / TELLING
+            )
+            total = [value + each * tells for value, each in zip(total, met, strict=True)]
+    best = max(LEAST_AGREEMENT, *total) if total else 1.0
+    return [value / best for value in total]
+
+
+def _meets(concept: Concept, text: str, held: set[str]) -> float:
+    if concept.chinese and concept.query in text:
+        return 1.0
+    ascii_terms = (weight for term, weight in concept.terms if term.isascii() and term in held)
+    return max(ascii_terms, default=0.0)

@@ -8,14 +8,27 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Q
 
-from kb_agent.repositories import branches, excerpts, questions, ranking, routing
+from kb_agent.repositories import (
+    branches,
+    confidence,
+    corpus,
+    excerpts,
+    places,
+    questions,
+    ranking,
+    routing,
+    terms,
+)
 from kb_agent.repositories.models import Chunk, File
+from kb_agent.repositories.questions import EVERYTHING, Signals
 from kb_agent.repositories.why import Match, Spelling, matches
 
 if TYPE_CHECKING:
+    from kb_agent.repositories.corpus import Corpus
     from kb_agent.repositories.models import Branch
-    from kb_agent.repositories.questions import Group
-    from kb_agent.repositories.ranking import Corpus, Scored
+    from kb_agent.repositories.places import Place
+    from kb_agent.repositories.questions import Concept
+    from kb_agent.repositories.ranking import Scores
     from kb_agent.repositories.routing import Routing
 
 MOST_HITS = 100
@@ -43,11 +56,29 @@ class Hit:
 
 @dataclass(frozen=True)
 class Results:
-    """Places, best first; where the question lands; the words that were looked for."""
+    """Places, best first; where the question lands; the words that were looked for.
+
+    `found` is False where the code searched does not seem to hold an answer, whatever places came nearest.
+    """
 
     hits: list[Hit]
     routing: Routing | None
     tried: list[str]
+    found: bool = True
+
+
+NOTHING = Results([], None, [], found=False)
+
+
+@dataclass(frozen=True)
+class _Ranked:
+    """A question's ranking before anything is read for showing it."""
+
+    concepts: list[Concept]
+    corpus: Corpus
+    scores: Scores
+    places: list[Place]
+    found: bool
 
 
 def search(
@@ -57,40 +88,65 @@ def search(
     repositories: Iterable[int] = (),
     branch: str = "",
     limit: int = 10,
+    signals: Signals = EVERYTHING,
 ) -> Results:
     """Search the repositories in `readable`, limited to `repositories` when any is named.
 
     A repository that has no branch named `branch` is searched at its default one. What is not readable takes no
-    part: not its code, not its words, not its figures.
+    part: not its code, not its words, not its figures. `signals` are left out only to measure what each brings.
     """
-    wanted = frozenset(repositories)
-    allowed = sorted(frozenset(readable) & wanted if wanted else frozenset(readable))
-    chosen = branches.chosen(allowed, branch)
+    speaking, wanted = frozenset(readable), frozenset(repositories)
+    chosen = branches.chosen(sorted(speaking & wanted if wanted else speaking), branch)
+    concepts = questions.concepts(query, sorted(speaking), signals) if chosen else []
+    if not concepts:
+        return NOTHING
+    ranked = _rank(concepts, chosen, max(limit, ROUTED_BY), signals)
+    hits = _hits(ranked, ranked.places[: min(limit, MOST_HITS)], chosen)
+    return Results(
+        hits, _routed(ranked, hits, chosen), _tried(ranked.concepts, hits), found=ranked.found
+    )
+
+
+def _rank(
+    concepts: list[Concept], chosen: dict[int, Branch], limit: int, signals: Signals
+) -> _Ranked:
+    pairs = questions.pairs(concepts) if "pairs" in signals else []
+    wanted = {term for each in (*concepts, *pairs) for term, _ in (*each.terms, *each.instead)}
+    roots = {root for each in concepts for term, _ in each.terms if (root := terms.family(term))}
     allowed = sorted({row.repository_id for row in chosen.values()})
-    groups = questions.groups(query, allowed)
-    if not groups or not chosen:
-        return Results([], None, [])
-    corpus = ranking.read(allowed, list(chosen), groups)
-    boosts = routing.boosts(allowed, groups)
-    places = ranking.best(corpus, groups, boosts=boosts, limit=max(limit, ROUTED_BY))
-    hits = _hits(places[: min(limit, MOST_HITS)], chosen, groups, corpus)
+    read = corpus.read(allowed, list(chosen), wanted, roots if "families" in signals else ())
+    asked = [questions.widened(each, read.relatives) for each in concepts]
+    parts = ranking.parts(read, [*asked, *pairs])
+    fits = ranking.fits(read, parts)
+    bonus = routing.bonus(allowed, asked, parts, fits) if "routing" in signals else {}
+    scores = ranking.score(read, parts, bonus=bonus, signals=signals)
+    best = places.best(read, scores, limit=limit, signals=signals)
+    found = confidence.found(read, asked, parts, best=scores.best, fits=fits)
+    return _Ranked(asked, read, scores, best, found and bool(best))
+
+
+def _routed(ranked: _Ranked, hits: list[Hit], chosen: dict[int, Branch]) -> Routing | None:
     reason = hits[0].why[:MOST_REASONS] if hits else []
-    routed = routing.route(places, chosen, asked=len(groups), reason=reason)
-    return Results(hits, routed, _tried(groups, hits))
+    single = [part for part in ranked.scores.parts if part.concept.kind != "pair"]
+    met = sum(part.score[ranked.places[0].number] > 0 for part in single) if hits else 0
+    return routing.route(
+        ranked.places, chosen, met=int(met), asked=len(ranked.concepts), reason=reason
+    )
 
 
-def _hits(
-    found: list[Scored], chosen: dict[int, Branch], groups: Sequence[Group], corpus: Corpus
-) -> list[Hit]:
-    files = File.objects.in_bulk({each.file_id for each in found})
-    chunks = _chunks(found, files)
-    places = [
+def _hits(ranked: _Ranked, shown: list[Place], chosen: dict[int, Branch]) -> list[Hit]:
+    files = File.objects.in_bulk({each.file_id for each in shown})
+    chunks = _chunks(shown, files)
+    kept = [
         (each, files[each.file_id], chunks[each.file_id, each.ordinal])
-        for each in found
+        for each in shown
         if (each.file_id, each.ordinal) in chunks
     ]
     texts = excerpts.of(
-        [(chosen[file.branch_id].repository, file, chunk) for _, file, chunk in places]
+        [
+            (chosen[file.branch_id].repository, file, (each.start_line, each.end_line))
+            for each, file, _ in kept
+        ]
     )
     return [
         Hit(
@@ -99,41 +155,44 @@ def _hits(
             branch=chosen[each.branch_id].name,
             commit=chosen[each.branch_id].indexed_commit,
             path=file.path,
-            start_line=chunk.start_line,
-            end_line=chunk.end_line,
+            start_line=each.start_line,
+            end_line=each.end_line,
             symbol=chunk.symbol,
             kind=chunk.kind,
             score=round(each.score, 4),
-            why=matches(each, groups, corpus, Spelling(file.path, chunk.symbol, text)),
+            why=matches(
+                each.number,
+                ranked.scores.parts,
+                ranked.corpus,
+                Spelling(file.path, chunk.symbol, text),
+            ),
             excerpt=text,
         )
-        for (each, file, chunk), text in zip(places, texts, strict=True)
+        for (each, file, chunk), text in zip(kept, texts, strict=True)
     ]
 
 
-def _chunks(found: list[Scored], files: dict[int, File]) -> dict[tuple[int, int], Chunk]:
+def _chunks(shown: list[Place], files: dict[int, File]) -> dict[tuple[int, int], Chunk]:
     """The chunk of each place, by file and ordinal; a file that left the index meanwhile has none."""
     wanted = Q(pk=None)
-    for each in found:
+    for each in shown:
         if each.file_id in files:
             wanted |= Q(blob=files[each.file_id].blob_id, ordinal=each.ordinal)
     rows = {(row.blob_id, row.ordinal): row for row in Chunk.objects.filter(wanted)}
     return {
         (each.file_id, each.ordinal): rows[files[each.file_id].blob_id, each.ordinal]
-        for each in found
+        for each in shown
         if each.file_id in files
     }
 
 
-def _tried(groups: Sequence[Group], hits: list[Hit]) -> list[str]:
+def _tried(concepts: Sequence[Concept], hits: list[Hit]) -> list[str]:
     """The words looked for, with the code's own word where another stood for them."""
     met: dict[str, dict[str, None]] = {}
     for match in (match for hit in hits for match in hit.why if match.kind == "vocabulary"):
         met.setdefault(match.query, {})[match.code] = None
-    said: list[str] = []
-    for group in groups:
-        if group.kind == "vocabulary" and group.query in met:
-            said.append(f"{group.query} → {', '.join(met[group.query])}")
-        elif group.kind == "vocabulary" or group.query[0] < "\u2fff":
-            said.append(group.query)
+    said = [
+        f"{each.query} → {', '.join(met[each.query])}" if each.query in met else each.query
+        for each in concepts
+    ]
     return list(dict.fromkeys(said))

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kb_agent.repositories import branches, excerpts, mirror, ranking, terms
+from kb_agent.repositories import branches, corpus, excerpts, mirror, terms
 from kb_agent.repositories.models import Branch, File, Symbol
-from kb_agent.repositories.questions import Group
 
 MOST_DEFINITIONS = 100
 MOST_USES = 200
@@ -109,12 +108,8 @@ def _files_with(name: str, chosen: dict[int, Branch]) -> list[File]:
     wanted = [term for term in expanded if term.startswith("=")] or list(expanded)[:1]
     if not wanted:
         return []
-    group = Group("symbol", name, {wanted[0]: 1.0}, 1.0)
-    corpus = ranking.read([row.repository_id for row in chosen.values()], list(chosen), [group])
-    rows = corpus.postings.get(wanted[0])
-    if rows is None:
-        return []
-    ids = np.unique(corpus.documents["file"][rows["document"][rows["body"] > 0]]).tolist()
+    read = corpus.read({row.repository_id for row in chosen.values()}, list(chosen), wanted[:1])
+    ids = np.unique(read.documents.file[read.of(wanted[0])[0]]).tolist()
     found = File.objects.filter(pk__in=ids).select_related("blob")
     return sorted(found, key=lambda file: (file.role != "code", file.branch_id, file.path))[
         :MOST_FILES

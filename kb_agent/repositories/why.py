@@ -11,8 +11,9 @@ import numpy as np
 from kb_agent.repositories import analysis, terms
 
 if TYPE_CHECKING:
-    from kb_agent.repositories.questions import Group
-    from kb_agent.repositories.ranking import Corpus, Scored
+    from kb_agent.repositories.corpus import Corpus
+    from kb_agent.repositories.questions import Concept
+    from kb_agent.repositories.ranking import Part
 
 MOST = 6
 
@@ -41,31 +42,43 @@ class Spelling:
         return min(spelt, key=len, default=term.removeprefix("="))
 
 
-def matches(
-    place: Scored, groups: Sequence[Group], corpus: Corpus, spelling: Spelling
-) -> list[Match]:
-    """The matches that gave most, each once."""
+def matches(number: int, parts: Sequence[Part], corpus: Corpus, spelling: Spelling) -> list[Match]:
+    """The matches that gave the document most, each once."""
     in_path = analysis.path_terms(spelling.path)
     in_symbol = set(terms.count(spelling.symbol))
     found: dict[Match, None] = {}
-    for number, _ in place.shares:
-        group = groups[number]
-        term = _strongest(group, place, corpus)
+    giving = [part for part in parts if part.score[number] > 0 and part.concept.kind != "pair"]
+    for part in sorted(giving, key=lambda part: (_is_part(part), -float(part.score[number]))):
+        term = _strongest(part.concept, number, corpus)
         if term and len(found) < MOST:
-            kind = group.kind
+            kind = _kind(part.concept, term)
             if kind == "word" and term in in_symbol:
                 kind = "symbol"
             elif kind == "word" and term in in_path:
                 kind = "path"
-            found[Match(kind, group.query, spelling.of(term))] = None
+            found[Match(kind, part.concept.query, spelling.of(term))] = None
     return list(found)
 
 
-def _strongest(group: Group, place: Scored, corpus: Corpus) -> str:
-    """The term of the group that stands in the place, the likeliest first."""
-    for term in sorted(group.terms, key=lambda term: -group.terms[term]):
-        rows = corpus.postings.get(term)
-        if rows is not None and np.any(rows["document"] == place.number):
+def _is_part(part: Part) -> bool:
+    """Whether a word is no whole name: such a name tells most."""
+    return not part.concept.terms[0][0].startswith("=")
+
+
+def _kind(concept: Concept, term: str) -> str:
+    """By the vocabulary when another word stands for the question's: a translation, a paraphrase."""
+    if concept.chinese:
+        return "vocabulary" if term.isascii() else "word"
+    return "vocabulary" if term in dict(concept.instead) else "word"
+
+
+def _strongest(concept: Concept, number: int, corpus: Corpus) -> str:
+    """The term of the concept that stands in the document, the likeliest first."""
+    weights = {**dict(concept.instead), **dict(concept.terms)}
+    for term in sorted(weights, key=lambda term: -weights[term]):
+        places = corpus.of(term)[0]
+        at = int(np.searchsorted(places, number))
+        if at < len(places) and places[at] == number:
             return term
     return ""
 

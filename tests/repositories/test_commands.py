@@ -31,7 +31,7 @@ def test_a_repository_is_added_indexed_and_searched(
     call_command("search_code", "退款失败会重试吗", "--as", "reader", "--json", "--limit", "1")
     found = json.loads(capsys.readouterr().out)
     assert [(hit["path"], hit["start_line"], hit["end_line"]) for hit in found["hits"]] == [
-        ("refund.py", 4, 9)
+        ("refund.py", 1, 9)
     ]
     assert found["routing"]["repository"] == "shop"
     assert Repository.objects.get().description_zh == "网店"

@@ -11,7 +11,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.core.management import CommandError, call_command
 
 from kb_agent.accounts import roles
-from kb_agent.repositories import access, registry, search, symbols, vocabulary
+from kb_agent.repositories import access, registry, search, symbols, translating, vocabulary
 from kb_agent.repositories.models import Repository
 from kb_agent.usecases import refusals, repositories
 from kb_agent.usecases import search as searching
@@ -78,9 +78,8 @@ ROUTES: dict[str, Callable[[User, Repository], Any]] = {
     ),
     "symbols": lambda who, _: symbols.find("blorptransfer", access.readable_ids(who)).definitions,
     "uses": lambda who, _: symbols.find("stock", access.readable_ids(who)).uses,
-    "vocabulary": lambda who, _: vocabulary.meanings(["调拨"], access.readable_ids(who)).get(
-        "调拨"
-    ),
+    "vocabulary": lambda who, _: translating.translator(["调拨"], access.readable_ids(who)).joint,
+    "words": lambda who, _: vocabulary.counted(["调拨"], access.readable_ids(who))[1],
     "page": lambda who, row: [each for each in repositories.page(who) if each.id == row.pk],
 }
 

@@ -31,7 +31,7 @@ def test_C4_what_is_no_source_is_left_out_for_a_stated_reason(code: Code) -> Non
             "big.py": "x = 1\n" * 400_000,
             "model.py": "version https://git-lfs.github.com/spec/v1\noid sha256:aa\nsize 12\n",
             "empty.py": "",
-            "locale/de/LC_MESSAGES/django.po": 'msgid "Order"\nmsgstr "Bestellung"\n',
+            "locale/sv/LC_MESSAGES/django.po": 'msgid "Order"\nmsgstr "Bestellung"\n',
             "demo/.gitattributes": "other/** linguist-vendored\n*.gen linguist-generated\n",
             "demo/other/x.py": "X = 1\n",
             "demo/x.gen": "X\n",
@@ -49,7 +49,7 @@ def test_C4_what_is_no_source_is_left_out_for_a_stated_reason(code: Code) -> Non
         "big.py": "huge",
         "model.py": "lfs",
         "empty.py": "empty",
-        "locale/de/LC_MESSAGES/django.po": "translation",
+        "locale/sv/LC_MESSAGES/django.po": "translation",
         "demo/other/x.py": "vendored",
         "demo/x.gen": "generated",
     }

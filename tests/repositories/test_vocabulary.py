@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kb_agent.repositories import alignment, catalogues, search, vocabulary
+from kb_agent.repositories import alignment, catalogues, dictionary, search, vocabulary
 from kb_agent.repositories.models import Vocabulary
 from tests.repositories.code import Code, index, indexed
 
@@ -91,14 +91,14 @@ def test_C5_chinese_comments_are_found_by_their_words(code: Code) -> None:
 
 def test_C5_alignment_learns_a_word_that_never_stands_alone() -> None:
     pairs = [
-        ("发票编号", "Invoice number"),
-        ("取消发票", "Cancel invoice"),
-        ("订单编号", "Order number"),
-        ("取消订单", "Cancel order"),
+        (["发票", "编号"], ["invoic", "number"]),
+        (["取消", "发票"], ["cancel", "invoic"]),
+        (["订单", "编号"], ["order", "number"]),
+        (["取消", "订单"], ["cancel", "order"]),
     ]
     best: dict[str, tuple[float, str]] = {}
-    for found in alignment.align(pairs):
-        best[found.word] = max(best.get(found.word, (0.0, "")), (found.weight, found.code))
+    for (word, stem), count in alignment.align(pairs).joint.items():
+        best[word] = max(best.get(word, (0.0, "")), (count, stem))
     assert {word: best[word][1] for word in ("发票", "订单", "编号", "取消")} == {
         "发票": "invoic",
         "订单": "order",
@@ -108,8 +108,8 @@ def test_C5_alignment_learns_a_word_that_never_stands_alone() -> None:
 
 
 def test_C5_no_pairs_give_no_words() -> None:
-    assert alignment.align([]) == []
-    assert alignment.align([("的", "the")]) == []
+    assert alignment.align([]).joint == {}
+    assert alignment.align([([], ["the"])]).joint == {}
 
 
 @pytest.mark.parametrize("form", ["json", "po", "yaml", "properties", "script"])
@@ -125,7 +125,7 @@ def test_C1_a_catalogue_that_names_a_file_of_the_machine_is_not_opened() -> None
 
 
 def test_the_built_in_words_are_chinese_to_english() -> None:
-    words = vocabulary.built_in()
+    words = dictionary.built_in()
     assert len(words) > 400
     assert words["退款"] == ("refund",)
     assert all(catalogues.HAN.search(word) and codes for word, codes in words.items())

@@ -1,0 +1,82 @@
+"""Tells whether a question is answered here at all: most of its words are words of this company, in one repository.
+
+Weights were fitted on answerable and unanswerable questions of the benchmark company (docs/decisions); they hold for
+a company of several repositories. For less there is a plainer rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from kb_agent.repositories import terms
+
+if TYPE_CHECKING:
+    from kb_agent.repositories.corpus import Corpus
+    from kb_agent.repositories.questions import Concept
+    from kb_agent.repositories.ranking import Part
+
+REACHED, FIT, UNKNOWN, CONSTANT = 0.06, 1.74, -17.0, 4.2
+MOST_RARE = 8.0
+# An English word in fewer chunks is no word of this company.
+KNOWN_SHARE, KNOWN_LEAST = 0.0008, 3
+# A company so small, or a search in so few repositories, gives no statistics to go by.
+SMALL_CHUNKS, FEW_REPOSITORIES = 5000, 4
+MOST_UNMET = 0.5
+
+
+def found(
+    corpus: Corpus,
+    concepts: Sequence[Concept],
+    parts: Sequence[Part],
+    *,
+    best: float,
+    fits: Mapping[int, float],
+) -> bool:
+    """Whether what was found answers the question. `best` is the best file's raw score, `fits` is `ranking.fits`."""
+    single = [each for each in concepts if each.kind != "pair" and each.terms[0][0][0] != "="]
+    if not parts or not best:
+        return False
+    if corpus.documents.count < SMALL_CHUNKS or len(fits) < FEW_REPOSITORIES:
+        return _share(single, [each for each in single if not _meets(corpus, each)]) <= MOST_UNMET
+    return sum(_signs(corpus, single, parts, best=best, fits=fits)) + CONSTANT >= 0
+
+
+def _signs(
+    corpus: Corpus,
+    concepts: Sequence[Concept],
+    parts: Sequence[Part],
+    *,
+    best: float,
+    fits: Mapping[int, float],
+) -> list[float]:
+    """The best file's score against what the words could reach; the best repository's fit; how many words are unknown."""
+    rarity = {part.concept.query: part.rarity for part in parts}
+    weight = sum(each.weight for each in concepts) or 1.0
+    reachable = sum(
+        min(rarity.get(each.query, MOST_RARE), MOST_RARE) * each.weight for each in concepts
+    )
+    unknown = [each for each in concepts if not _known(corpus, each)]
+    return [
+        REACHED * best / (reachable or 1.0),
+        FIT * max(fits.values(), default=0.0) / weight,
+        UNKNOWN * _share(concepts, unknown),
+    ]
+
+
+def _share(concepts: Sequence[Concept], some: Sequence[Concept]) -> float:
+    return sum(each.weight for each in some) / (sum(each.weight for each in concepts) or 1.0)
+
+
+def _known(corpus: Corpus, concept: Concept) -> bool:
+    """Whether the company uses the word: in its Chinese texts, or in enough of its code."""
+    if concept.known is None:
+        return all(len(corpus.of(bigram)[0]) for bigram in terms.bigrams(concept.query))
+    if concept.chinese:
+        return concept.known
+    least = max(KNOWN_LEAST, KNOWN_SHARE * corpus.documents.count)
+    return len(corpus.of(concept.terms[0][0])[0]) >= least
+
+
+def _meets(corpus: Corpus, concept: Concept) -> bool:
+    return any(len(corpus.of(term)[0]) for term, _ in (*concept.terms, *concept.instead))
