@@ -30,7 +30,7 @@ def test_R2_a_message_delivered_many_times_and_again_afterwards_answers_once(
     asked = person.asks(wholeness.QUESTION)
     for _ in range(7):
         tasks.send(tasks.run_turn, asked["turn"]["id"])
-    start_worker("turns")
+    start_worker("turns,upkeep", beat=True, KB_AGENT_SWEEP_SECONDS="1")
     ended = Turn.objects.get(pk=person.waits_for(asked["turn"], within=150)["id"])
     wholeness.check(ended, attempts=1)
     assert len(steady.requests) == 3

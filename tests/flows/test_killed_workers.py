@@ -165,7 +165,7 @@ def test_R3_a_worker_killed_inside_a_model_call_is_replaced_within_lease_and_swe
 def test_R3_a_worker_killed_inside_a_tool_is_replaced_and_the_tool_runs_again(
     mei: User, steady: SteadyServer, start_worker: StartWorker
 ) -> None:
-    doomed = start_worker("turns", **wholeness.SHORT)
+    doomed = start_worker("turns,upkeep", beat=True, **wholeness.SHORT)
     person = Person(mei)
     with connections["owner"].cursor() as cursor, transaction.atomic(using="owner"):
         cursor.execute("LOCK TABLE repositories_term IN ACCESS EXCLUSIVE MODE")

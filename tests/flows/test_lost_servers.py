@@ -69,7 +69,13 @@ def test_R2_a_turn_ends_while_redis_is_away_and_the_worker_serves_the_next_when_
 def test_A8_without_redis_a_stop_is_heard_at_the_next_step(
     mei: User, steady: SteadyServer, start_worker: StartWorker
 ) -> None:
-    start_worker("turns", KB_AGENT_TURN_LEASE_SECONDS="900", KB_AGENT_TURN_HEARTBEAT_SECONDS="600")
+    start_worker(
+        "turns,upkeep",
+        beat=True,
+        KB_AGENT_SWEEP_SECONDS="1",
+        KB_AGENT_TURN_LEASE_SECONDS="900",
+        KB_AGENT_TURN_HEARTBEAT_SECONDS="600",
+    )
     person = Person(mei)
     let_go = held_in_its_first_call(steady)
     asked = person.asks(wholeness.QUESTION)["turn"]

@@ -37,7 +37,7 @@ class Meeting:
 def test_R7_eight_turns_run_at_once_in_one_worker(
     mei: User, steady: SteadyServer, start_worker: StartWorker
 ) -> None:
-    start_worker("turns")
+    start_worker("turns,upkeep", beat=True, KB_AGENT_SWEEP_SECONDS="1")
     meeting = steady.on_request = Meeting(8)
     person = Person(mei)
     asked = [person.asks(wholeness.QUESTION, keep_open=True)["turn"] for _ in range(8)]
@@ -51,7 +51,7 @@ def test_R7_eight_turns_run_at_once_in_one_worker(
 def test_A8_two_turns_of_a_tape_run_one_after_the_other_and_a_third_elsewhere_beside_them(
     mei: User, steady: SteadyServer, start_worker: StartWorker
 ) -> None:
-    start_worker("turns")
+    start_worker("turns,upkeep", beat=True, KB_AGENT_SWEEP_SECONDS="1")
     person, elsewhere = Person(mei), "elsewhere?"
     beside = threading.Event()
 

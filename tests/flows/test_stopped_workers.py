@@ -28,7 +28,7 @@ pytestmark = pytest.mark.timeout(500)
 def test_R3_a_worker_stopped_inside_a_model_call_is_refused_when_it_wakes(
     mei: User, steady: SteadyServer, start_worker: StartWorker
 ) -> None:
-    first = start_worker("turns", **wholeness.SHORT)
+    first = start_worker("turns,upkeep", beat=True, **wholeness.SHORT)
 
     def stop_once(_: Any) -> None:
         if len(steady.requests) == 1:
@@ -46,12 +46,12 @@ def test_R3_a_worker_stopped_inside_a_model_call_is_refused_when_it_wakes(
 def test_R3_a_worker_stopped_inside_a_transaction_holds_up_its_tape_for_no_longer_than_its_lease(
     mei: User, steady: SteadyServer, start_worker: StartWorker
 ) -> None:
-    first = start_worker("turns", **wholeness.SHORT)
+    first = start_worker("turns,upkeep", beat=True, **wholeness.SHORT)
     person = Person(mei)
     asked = person.asks(wholeness.QUESTION)
     with connections["owner"].cursor() as cursor, transaction.atomic(using="owner"):
-        # The end of a turn touches its topic, inside the transaction that holds the tape.
-        cursor.execute("SELECT FROM topics_topic FOR UPDATE")
+        # Only the end of a turn writes to its topic, inside the transaction that holds the tape.
+        cursor.execute("SELECT FROM topics_topic FOR NO KEY UPDATE")
         until(lambda: _sessions("wait_event_type = 'Lock' AND query LIKE 'UPDATE \"topics_topic%'"))
         os.kill(first.pid, signal.SIGSTOP)
     until(lambda: _sessions("state = 'idle in transaction'"))
