@@ -72,7 +72,7 @@ def test_a_source_that_is_not_there_is_named_and_can_be_indexed_once_it_is(
 ) -> None:
     assert "folder" in refusal("add_repository", "gone", str(tmp_path / "gone"))
     assert manage("add_repository", "far", "https://127.0.0.1:9/code.git").returncode == 0
-    assert refusal("index", "far").startswith("CommandError: far: The source could not be read.")
+    assert refusal("index", "far").startswith("CommandError: far: No server answers there.")
     (tmp_path / "late").mkdir()
     assert manage("add_repository", "late", str(tmp_path / "late")).returncode == 0
     assert refusal("index", "late") == "CommandError: late: The folder holds no file."
