@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -76,13 +76,10 @@ def _certainty(nearness: float, *, met: int, asked: int) -> str:
 
 
 def bonus(
-    repositories: Iterable[int],
-    asked: Sequence[Concept],
-    parts: Sequence[Part],
-    fits: Mapping[int, float],
+    asked: Sequence[Concept], parts: Sequence[Part], fits: Mapping[int, float]
 ) -> dict[int, float]:
     """What speaks for each repository: how its code uses the words, its name, what its owner says of it."""
-    rows = Repository.objects.filter(pk__in=list(repositories)).order_by("pk")
+    rows = Repository.objects.filter(pk__in=list(fits)).order_by("pk")
     texts = list(rows.values_list("pk", "name", "description_zh", "description_en"))
     rarity = {part.concept.query: part.rarity for part in parts}
     named = _agreements(asked, rarity, [name.replace("-", " ") for _, name, *_ in texts])
