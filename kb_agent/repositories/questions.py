@@ -50,6 +50,10 @@ class Signals:
         return name not in self.left_out
 
 
+SIGNALS = (
+    *("catalogues", "dictionary", "paraphrases", "families", "pairs", "roles", "routing"),
+    *("further chunks", "coverage", "decisions", "joining"),
+)
 EVERYTHING = Signals()
 
 

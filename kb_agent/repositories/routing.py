@@ -44,8 +44,12 @@ def route(
     met: int,
     asked: int,
     reason: list[Match],
+    found: bool = True,
 ) -> Routing | None:
-    """Where the best places lie; None when nothing was found. The first met `met` of `asked` words, for `reason`."""
+    """Where the best places lie; None when nothing was found. The first met `met` of `asked` words, for `reason`.
+
+    What hardly answers the question (`found` is False) lands nowhere for sure.
+    """
     if not places:
         return None
     scores: dict[int, list[float]] = {}
@@ -62,7 +66,7 @@ def route(
     return Routing(
         repository.pk,
         repository.name,
-        _certainty(nearness, met=met, asked=asked),
+        _certainty(nearness, met=met, asked=asked) if found else "low",
         reason,
         branches[rest[0]].repository.name if rest and nearness > CLEAR else None,
     )

@@ -143,7 +143,7 @@ def _rank(
     bonus = routing.bonus(asked, parts, fits) if "routing" in signals else {}
     scores = ranking.score(read, parts, bonus=bonus, signals=signals)
     best = places.best(read, scores, limit=limit, signals=signals)
-    found = confidence.found(read, asked, parts, best=scores.best, fits=fits)
+    found = confidence.found(read, asked, scores, fits)
     return _Ranked(asked, read, scores, best, found and bool(best))
 
 
@@ -152,7 +152,12 @@ def _routed(ranked: _Ranked, hits: list[Hit], chosen: dict[int, Branch]) -> Rout
     single = [part for part in ranked.scores.parts if part.concept.kind != "pair"]
     met = sum(part.score[ranked.places[0].number] > 0 for part in single) if hits else 0
     return routing.route(
-        ranked.places, chosen, met=int(met), asked=len(ranked.concepts), reason=reason
+        ranked.places,
+        chosen,
+        met=int(met),
+        asked=len(ranked.concepts),
+        reason=reason,
+        found=ranked.found,
     )
 
 
