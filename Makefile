@@ -4,7 +4,7 @@ VENV := .venv/bin
 INSTALL := $(PYTHON) checks/install.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run dev test test-llm check format schema lock doctor image bench
+.PHONY: help setup run dev test test-llm check format schema lock doctor image bench bench-search
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1@/' | column -t -s@
@@ -51,6 +51,10 @@ doctor: python ## check every dependency, setting and permission, and say what t
 bench: python ## measure start times and memory on this machine
 	@$(INSTALL) run dev frontend
 	@$(VENV)/python checks/measure.py
+
+bench-search: python ## measure search on the benchmark company of docs/bench, signal by signal
+	@$(INSTALL) run
+	@$(VENV)/python checks/bench_search.py
 
 image: ## build the container image with buildah on a bootstrapped base
 	@sh checks/image.sh

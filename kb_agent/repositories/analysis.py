@@ -11,7 +11,7 @@ import numpy as np
 from kb_agent.repositories import catalogues, chunking, fields, secrets, skipping, terms, text
 
 # Raised whenever the same blob would be read differently; every blob is then read again.
-ANALYSER = 5
+ANALYSER = 6
 OCCURRENCE = np.dtype([("chunk", "<u2"), ("term", "<u4"), ("weight", "<u2")])
 PLACE = np.dtype(
     [("length", "<u4"), ("decisions", "u1"), ("kind", "u1"), ("start", "<u4"), ("end", "<u4")]

@@ -14,32 +14,32 @@ from kb_agent.repositories import terms
 if TYPE_CHECKING:
     from kb_agent.repositories.corpus import Corpus
     from kb_agent.repositories.questions import Concept
-    from kb_agent.repositories.ranking import Part
+    from kb_agent.repositories.ranking import Part, Scores
 
 REACHED, FIT, UNKNOWN, CONSTANT = 0.06, 1.74, -17.0, 4.2
 MOST_RARE = 8.0
 # An English word in fewer chunks is no word of this company.
 KNOWN_SHARE, KNOWN_LEAST = 0.0008, 3
-# A company so small, or a search in so few repositories, gives no statistics to go by.
+# A company so small, or a search in so few repositories, gives no statistics to go by: there the best file must meet
+# half of the words.
 SMALL_CHUNKS, FEW_REPOSITORIES = 5000, 4
-MOST_UNMET = 0.5
+LEAST_MET = 0.5
 
 
 def found(
     corpus: Corpus,
     concepts: Sequence[Concept],
-    parts: Sequence[Part],
-    *,
-    best: float,
+    scores: Scores,
     fits: Mapping[int, float],
 ) -> bool:
-    """Whether what was found answers the question. `best` is the best file's raw score, `fits` is `ranking.fits`."""
-    single = [each for each in concepts if each.kind != "pair" and each.terms[0][0][0] != "="]
-    if not parts or not best:
+    """Whether what was found answers the question. `fits` is `ranking.fits`."""
+    if not scores.best:
         return False
+    single = [each for each in concepts if not each.terms[0][0].startswith("=")]
     if corpus.documents.count < SMALL_CHUNKS or len(fits) < FEW_REPOSITORIES:
-        return _share(single, [each for each in single if not _meets(corpus, each)]) <= MOST_UNMET
-    return sum(_signs(corpus, single, parts, best=best, fits=fits)) + CONSTANT >= 0
+        return _met(corpus, concepts, scores) >= LEAST_MET
+    signs = _signs(corpus, single, scores.parts, best=scores.best, fits=fits)
+    return sum(signs) + CONSTANT >= 0
 
 
 def _signs(
@@ -78,5 +78,11 @@ def _known(corpus: Corpus, concept: Concept) -> bool:
     return len(corpus.of(concept.terms[0][0])[0]) >= least
 
 
-def _meets(corpus: Corpus, concept: Concept) -> bool:
-    return any(len(corpus.of(term)[0]) for term, _ in (*concept.terms, *concept.instead))
+def _met(corpus: Corpus, concepts: Sequence[Concept], scores: Scores) -> float:
+    """The share of the question's words that the best file meets."""
+    first = corpus.documents.first_of_file
+    best = int(scores.files.argmax())
+    end = int(first[best + 1]) if best + 1 < len(first) else len(corpus.documents.file)
+    here = slice(int(first[best]), end)
+    met = {part.concept.query for part in scores.parts if float(part.score[here].max()) > 0}
+    return _share(concepts, [each for each in concepts if each.query in met])

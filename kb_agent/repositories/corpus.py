@@ -80,6 +80,13 @@ class Corpus:
         return self.postings.get(term, NOTHING)
 
 
+def joined(one: Corpus, other: Corpus) -> Corpus:
+    """Postings of two readings; those of the first alone when a scope was written in between."""
+    if one.documents is not other.documents:
+        return one
+    return Corpus(one.documents, {**other.postings, **one.postings}, one.relatives)
+
+
 class _Memory:
     """Documents that were read, the last used kept."""
 

@@ -75,9 +75,8 @@ def lex(source: str, language: str, keywords: frozenset[str]) -> Lexed:
 
 def _take_name(found: Lexed, name: str, keywords: frozenset[str]) -> None:
     lowered = name.lower()
-    if lowered in DECIDING:
-        found.decisions += 1
-    elif lowered not in keywords:
+    found.decisions += lowered in DECIDING
+    if lowered not in keywords:
         found.names.append(name)
 
 

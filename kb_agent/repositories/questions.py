@@ -50,6 +50,10 @@ class Signals:
         return name not in self.left_out
 
 
+SIGNALS = (
+    *("catalogues", "dictionary", "paraphrases", "families", "pairs", "roles", "routing"),
+    *("further chunks", "coverage", "decisions", "joining"),
+)
 EVERYTHING = Signals()
 
 
@@ -67,14 +71,12 @@ def concepts(
         if "catalogues" in signals
         else translating.Translator()
     )
-    stems = {stem for token in tokens if token[0] <= "\u2fff" for stem in terms.parts(token)}
-    instead = translating.paraphrases(stems, allowed) if "paraphrases" in signals else {}
     found: dict[str, Concept] = {}
     for token in tokens:
         made = (
             _chinese(words[token], translator, signals, telling=telling)
             if token[0] > "\u2fff"
-            else _english(token, instead)
+            else _english(token)
         )
         for concept in made:
             found.setdefault(concept.query if concept.chinese else concept.terms[0][0], concept)
@@ -90,16 +92,12 @@ def _segmented(runs: list[str], repositories: list[int]) -> tuple[dict[str, list
     return {run: segmenter.words(run) for run in runs}, total >= TELLING
 
 
-def _english(token: str, instead: Mapping[str, translating.Weighted]) -> Iterator[Concept]:
+def _english(token: str) -> Iterator[Concept]:
     if len(terms.PART.findall(token)) > 1 and not token.isdigit():
         yield Concept(token, ((terms.whole(token), 1.0),), WHOLE)
     for stem in terms.parts(token):
         if not stem.isdigit():
-            others = tuple(
-                (other, PARAPHRASE * min(1.0, share / FULL_SHARE))
-                for other, share in instead.get(stem, [])
-            )
-            yield Concept(_said(token, stem), ((stem, 1.0),), instead=others)
+            yield Concept(_said(token, stem), ((stem, 1.0),))
 
 
 def _said(token: str, stem: str) -> str:
@@ -151,6 +149,12 @@ def widened(concept: Concept, relatives: Mapping[str, Iterable[str]]) -> Concept
         for other in list(relatives.get(root, ()))[:MOST_RELATIVES] if root else ():
             best.setdefault(other, weight * FAMILY)
     return replace(concept, terms=tuple(best.items()))
+
+
+def paraphrased(concept: Concept, others: Iterable[tuple[str, float]]) -> Concept:
+    """The concept with other words for it, which count only where they say more."""
+    weights = tuple((other, PARAPHRASE * min(1.0, share / FULL_SHARE)) for other, share in others)
+    return replace(concept, instead=weights)
 
 
 def pairs(found: Iterable[Concept]) -> list[Concept]:

@@ -18,7 +18,7 @@ from kb_agent.repositories.questions import EVERYTHING, Signals
 
 if TYPE_CHECKING:
     from kb_agent.repositories.corpus import Corpus
-    from kb_agent.repositories.questions import Concept, Weights
+    from kb_agent.repositories.questions import Concept
 
 K1, B = 2.5, 0.6
 MOST_OF_PAIR = 3.0
@@ -79,7 +79,7 @@ def _part(corpus: Corpus, concept: Concept, norm: np.ndarray) -> Part | None:
             found[places] += np.float32(weight) * pooled
             frequency += weight * len(places)
             heaviest = max(heaviest, weight)
-    instead = _instead(corpus, concept)
+    instead = [each for each in concept.instead if len(corpus.of(each[0])[0])]
     if not heaviest and not instead:
         return None
     seen = min(frequency / heaviest, MOST_COMMON * count) if heaviest else 0.0
@@ -95,14 +95,9 @@ def _part(corpus: Corpus, concept: Concept, norm: np.ndarray) -> Part | None:
     return Part(concept, rarity, score, found)
 
 
-def _instead(corpus: Corpus, concept: Concept) -> Weights:
-    """The paraphrases of a word that is rare enough to need them, where they stand in the code."""
-    if (
-        not concept.instead
-        or len(corpus.of(concept.terms[0][0])[0]) > RARE * corpus.documents.count
-    ):
-        return ()
-    return tuple(each for each in concept.instead if len(corpus.of(each[0])[0]))
+def rare(corpus: Corpus, concept: Concept) -> bool:
+    """Whether a word is so rare that other words may be meant by it."""
+    return len(corpus.of(concept.terms[0][0])[0]) <= RARE * corpus.documents.count
 
 
 def _rarity(frequency: float, count: int) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -44,8 +44,12 @@ def route(
     met: int,
     asked: int,
     reason: list[Match],
+    found: bool = True,
 ) -> Routing | None:
-    """Where the best places lie; None when nothing was found. The first met `met` of `asked` words, for `reason`."""
+    """Where the best places lie; None when nothing was found. The first met `met` of `asked` words, for `reason`.
+
+    What hardly answers the question (`found` is False) lands nowhere for sure.
+    """
     if not places:
         return None
     scores: dict[int, list[float]] = {}
@@ -62,7 +66,7 @@ def route(
     return Routing(
         repository.pk,
         repository.name,
-        _certainty(nearness, met=met, asked=asked),
+        _certainty(nearness, met=met, asked=asked) if found else "low",
         reason,
         branches[rest[0]].repository.name if rest and nearness > CLEAR else None,
     )
@@ -76,13 +80,10 @@ def _certainty(nearness: float, *, met: int, asked: int) -> str:
 
 
 def bonus(
-    repositories: Iterable[int],
-    asked: Sequence[Concept],
-    parts: Sequence[Part],
-    fits: Mapping[int, float],
+    asked: Sequence[Concept], parts: Sequence[Part], fits: Mapping[int, float]
 ) -> dict[int, float]:
     """What speaks for each repository: how its code uses the words, its name, what its owner says of it."""
-    rows = Repository.objects.filter(pk__in=list(repositories)).order_by("pk")
+    rows = Repository.objects.filter(pk__in=list(fits)).order_by("pk")
     texts = list(rows.values_list("pk", "name", "description_zh", "description_en"))
     rarity = {part.concept.query: part.rarity for part in parts}
     named = _agreements(asked, rarity, [name.replace("-", " ") for _, name, *_ in texts])

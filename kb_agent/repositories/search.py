@@ -18,6 +18,7 @@ from kb_agent.repositories import (
     ranking,
     routing,
     terms,
+    translating,
 )
 from kb_agent.repositories.models import Chunk, File
 from kb_agent.repositories.questions import EVERYTHING, Signals
@@ -100,28 +101,49 @@ def search(
     concepts = questions.concepts(query, sorted(speaking), signals) if chosen else []
     if not concepts:
         return NOTHING
-    ranked = _rank(concepts, chosen, max(limit, ROUTED_BY), signals)
+    read, asked, pairs = _read(concepts, chosen, sorted(speaking), signals)
+    ranked = _rank(read, asked, pairs, limit=max(limit, ROUTED_BY), signals=signals)
     hits = _hits(ranked, ranked.places[: min(limit, MOST_HITS)], chosen)
     return Results(
         hits, _routed(ranked, hits, chosen), _tried(ranked.concepts, hits), found=ranked.found
     )
 
 
-def _rank(
-    concepts: list[Concept], chosen: dict[int, Branch], limit: int, signals: Signals
-) -> _Ranked:
+def _read(
+    concepts: list[Concept], chosen: dict[int, Branch], speaking: list[int], signals: Signals
+) -> tuple[Corpus, list[Concept], list[Concept]]:
+    """What the question meets, its words with their families and other words for rare ones, and its pairs of words."""
     pairs = questions.pairs(concepts) if "pairs" in signals else []
-    wanted = {term for each in (*concepts, *pairs) for term, _ in (*each.terms, *each.instead)}
+    wanted = {term for each in (*concepts, *pairs) for term, _ in each.terms}
     roots = {root for each in concepts for term, _ in each.terms if (root := terms.family(term))}
     allowed = sorted({row.repository_id for row in chosen.values()})
     read = corpus.read(allowed, list(chosen), wanted, roots if "families" in signals else ())
+    rare = [each for each in concepts if not each.chinese and ranking.rare(read, each)]
     asked = [questions.widened(each, read.relatives) for each in concepts]
+    if not rare or "paraphrases" not in signals:
+        return read, asked, pairs
+    others = translating.paraphrases({each.terms[0][0] for each in rare}, speaking)
+    more = corpus.read(
+        allowed, list(chosen), {term for some in others.values() for term, _ in some}
+    )
+    asked = [questions.paraphrased(each, others.get(each.terms[0][0], ())) for each in asked]
+    return corpus.joined(read, more), asked, pairs
+
+
+def _rank(
+    read: Corpus,
+    asked: list[Concept],
+    pairs: list[Concept],
+    *,
+    limit: int,
+    signals: Signals,
+) -> _Ranked:
     parts = ranking.parts(read, [*asked, *pairs])
     fits = ranking.fits(read, parts)
-    bonus = routing.bonus(allowed, asked, parts, fits) if "routing" in signals else {}
+    bonus = routing.bonus(asked, parts, fits) if "routing" in signals else {}
     scores = ranking.score(read, parts, bonus=bonus, signals=signals)
     best = places.best(read, scores, limit=limit, signals=signals)
-    found = confidence.found(read, asked, parts, best=scores.best, fits=fits)
+    found = confidence.found(read, asked, scores, fits)
     return _Ranked(asked, read, scores, best, found and bool(best))
 
 
@@ -130,7 +152,12 @@ def _routed(ranked: _Ranked, hits: list[Hit], chosen: dict[int, Branch]) -> Rout
     single = [part for part in ranked.scores.parts if part.concept.kind != "pair"]
     met = sum(part.score[ranked.places[0].number] > 0 for part in single) if hits else 0
     return routing.route(
-        ranked.places, chosen, met=int(met), asked=len(ranked.concepts), reason=reason
+        ranked.places,
+        chosen,
+        met=int(met),
+        asked=len(ranked.concepts),
+        reason=reason,
+        found=ranked.found,
     )
 
 

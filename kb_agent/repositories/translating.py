@@ -10,8 +10,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from django.db.models import Sum
-
 from kb_agent.repositories import catalogues, dictionary
 from kb_agent.repositories.models import Vocabulary
 
@@ -22,6 +20,7 @@ DOUBT = 4.0
 OF_DICTIONARY, OF_OWN_LIST, BESIDE = 0.5, 0.8, 0.6
 # Paraphrases: the least share, how many, and how many languages must know a word for full weight.
 LEAST_SHARE, KEPT_PARAPHRASES, AGREED = 0.05, 3, 3
+Place = tuple[str, str]
 Weighted = list[tuple[str, float]]
 
 
@@ -77,28 +76,30 @@ def translator(words: Iterable[str], repositories: Iterable[int]) -> Translator:
 
 
 def paraphrases(stems: Iterable[str], repositories: Iterable[int]) -> dict[str, Weighted]:
-    """Other English stems that translators render by the same words, with the chance of it, best first."""
+    """Other English stems that translators render by the same words, with the chance of it, best first.
+
+    They meet at the foreign word only here: two names of one thing mostly live in two repositories.
+    """
     rows = Vocabulary.objects.filter(
         repository__in=list(repositories), kind__in=catalogues.ELSEWHERE
     )
-    uses: dict[str, dict[tuple[str, str], float]] = defaultdict(dict)
-    of_stems = rows.filter(code__in=set(stems)).values_list("code", "kind", "word")
-    for stem, language, word, count in of_stems.annotate(count=Sum("weight")):
-        uses[stem][language, word] = count
-    asked = {place for places in uses.values() for place in places}
-    others: dict[tuple[str, str], dict[str, float]] = defaultdict(dict)
-    of_words = rows.filter(word__in={word for _, word in asked}).values_list("kind", "word", "code")
-    for language, word, stem, count in of_words.annotate(count=Sum("weight")):
-        if (language, word) in asked:
-            others[language, word][stem] = count
+    uses: dict[str, dict[Place, float]] = defaultdict(lambda: defaultdict(float))
+    asked: set[Place] = set()
+    of_stems = rows.filter(code__in=set(stems)).values_list("code", "kind", "word", "weight")
+    for stem, language, word, count in of_stems:
+        uses[stem][language, word] += count
+        asked.add((language, word))
+    others: dict[Place, dict[str, float]] = defaultdict(lambda: defaultdict(float))
+    of_words = rows.filter(word__in={word for _, word in asked})
+    for language, word, stem, count in of_words.values_list("kind", "word", "code", "weight"):
+        others[language, word][stem] += count
     return {stem: _shares(stem, places, others) for stem, places in uses.items()}
 
 
 def _shares(
-    stem: str,
-    uses: Mapping[tuple[str, str], float],
-    others: Mapping[tuple[str, str], Mapping[str, float]],
+    stem: str, uses: Mapping[Place, float], others: Mapping[Place, Mapping[str, float]]
 ) -> Weighted:
+    """The chance that a translator used, for another stem, the word used for this one: the mean over languages."""
     per_language: dict[str, float] = defaultdict(float)
     for (language, _), count in uses.items():
         per_language[language] += count

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from kb_agent.repositories import access, search
+from kb_agent.repositories import access, questions, search
 from kb_agent.usecases import refusals
 
 if TYPE_CHECKING:
@@ -14,12 +14,19 @@ if TYPE_CHECKING:
 
 LONGEST = 4000
 MOST = 100
+SIGNALS = questions.SIGNALS
 
 
 def find(
-    person: User, query: str, *, repositories: Iterable[str] = (), branch: str = "", limit: int = 10
+    person: User,
+    query: str,
+    *,
+    repositories: Iterable[str] = (),
+    branch: str = "",
+    limit: int = 10,
+    without: Iterable[str] = (),
 ) -> Results:
-    """Search what `person` reads. Raises `refusals.Invalid`, and `refusals.NotFound` for a repository out of reach."""
+    """Search what `person` reads, `without` some of `SIGNALS` to measure them. Raises `refusals.Invalid`, and `refusals.NotFound` for a repository out of reach."""
     if not query.strip():
         raise refusals.Invalid("The question is empty.", code="empty_query")
     if len(query) > LONGEST:
@@ -35,5 +42,10 @@ def find(
         raise refusals.NotFound("repository")
     ids = readable.values_list("pk", flat=True)
     return search.search(
-        query, readable=ids, repositories=chosen.values(), branch=branch, limit=limit
+        query,
+        readable=ids,
+        repositories=chosen.values(),
+        branch=branch,
+        limit=limit,
+        signals=questions.Signals(frozenset(without)),
     )

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 LINES_SHOWN = 14
 QUERY_CHARS = 1_000
+# How a search that found no answer begins its line; the evidence model reads it.
+DOUBT = "not found here:"
 
 
 def search_code(
@@ -55,6 +57,7 @@ def search_code(
             "hits": [_for_people(row, hit) for row, hit in pairs],
             "routing": _routing(found.routing),
             "tried": list(found.tried),
+            "found": found.found,
         },
         sources=frozenset({hit.repository_id for hit in found.hits} | routed),
     )
@@ -82,6 +85,10 @@ def _heading(query: str, found: Results) -> list[str]:
         lines.append(f"tried: {', '.join(found.tried)}")
     if not found.hits:
         lines.append(f"Nothing was found for {query!r}. Try other words.")
+    elif not found.found:
+        lines.append(
+            f"{DOUBT} the code searched hardly knows these words; below are the nearest places."
+        )
     return lines
 
 

@@ -61,7 +61,7 @@ def _meets(word: str, met: set[str]) -> bool:
 
 def fits_nothing(state: Reading, places: list[Place]) -> bool:
     """True when nothing was found, or only by chance: few of the words, or in no place with rules."""
-    if not places:
+    if not places or all(search.doubtful for search in state.searches if search.places):
         return True
     if certain(state):
         return False

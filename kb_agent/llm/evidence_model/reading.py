@@ -27,6 +27,7 @@ _MATCH = re.compile(r"^(word|symbol|path|vocabulary) (.+) = (.+)$")
 _ROUTING = re.compile(r"^lands in: (\S+), certainty (high|medium|low)(?:, because (.*))?$")
 _RUNNER_UP = re.compile(r"^next to it: (\S+)$")
 _TRIED = re.compile(r"^tried: (.*)$")
+_DOUBT = re.compile(r"^not found here: ")
 
 
 FAILED = "The tool failed"
@@ -70,6 +71,8 @@ class Search:
     reasons: list[Match] = field(default_factory=list)
     runner_up: str = ""
     tried: str = ""
+    doubtful: bool = False
+    """The search itself took what it found for no answer."""
     failed: bool = False
     """The tool broke: nothing is known of what it would have found."""
 
@@ -178,6 +181,8 @@ def _take_routing(search: Search, content: str) -> None:
             search.runner_up = found[1]
         elif found := _TRIED.match(line):
             search.tried = found[1]
+        elif _DOUBT.match(line):
+            search.doubtful = True
 
 
 def places(content: str) -> list[Place]:

@@ -34,6 +34,13 @@ class Command(BaseCommand):
             "--repository", action="append", default=[], help="only this one; may be repeated"
         )
         parser.add_argument("--branch", default="")
+        parser.add_argument(
+            "--without",
+            action="append",
+            default=[],
+            choices=search.SIGNALS,
+            help="leave a signal out, to measure what it brings; may be repeated",
+        )
         parser.add_argument("--limit", type=int, default=None)
         parser.add_argument("--json", action="store_true", help="print one JSON object")
         parser.add_argument(
@@ -78,6 +85,7 @@ def _find(person: User, question: str, options: dict[str, Any], *, limit: int) -
         question,
         repositories=options["repository"],
         branch=options["branch"],
+        without=options["without"],
         limit=limit if options["limit"] is None else options["limit"],
     )
 
@@ -105,7 +113,7 @@ def as_text(found: Results) -> str:
     """The results for a terminal."""
     if not found.hits:
         return "Nothing was found." + (f" Tried: {', '.join(found.tried)}" if found.tried else "")
-    head = []
+    head = [] if found.found else ["Not found here, it seems. The nearest places:"]
     if found.routing:
         also = f", next {found.routing.runner_up}" if found.routing.runner_up else ""
         head.append(f"{found.routing.repository} (certainty {found.routing.certainty}{also})")

@@ -1,0 +1,86 @@
+"""Measures search on the benchmark company: builds it, indexes it, asks, prints the tables of docs/bench/score.py."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BENCH = ROOT / "docs" / "bench"
+VAR = ROOT / "var" / "bench"
+MANAGE = [sys.executable, str(ROOT / "manage.py")]
+QUESTIONS = BENCH / "questions.jsonl"
+sys.path.insert(0, str(ROOT))
+
+
+def main() -> int:
+    """Build and index what is missing, then print a table a variant."""
+    VAR.mkdir(parents=True, exist_ok=True)
+    _run([sys.executable, str(BENCH / "make_repositories.py"), str(VAR / "repositories")])
+    _manage("migrate")
+    described = json.loads((BENCH / "descriptions.json").read_text("utf-8"))
+    marker = VAR / "added"
+    if not marker.exists():
+        for name in sorted(described):
+            _manage(
+                "add_repository", name, str(VAR / "repositories" / f"{name}.git"), "--group", "all"
+            )
+        marker.touch()
+    started = time.monotonic()
+    _manage("index")
+    print(f"indexed in {time.monotonic() - started:.0f} s", flush=True)
+    for file in (QUESTIONS, BENCH / "questions.own.jsonl"):
+        _table(f"{file.name}, the product", file)
+    for signal in _signals():
+        _table(f"without {signal}", QUESTIONS, "--without", signal)
+    for variant in ("bm25", "counting"):
+        out = VAR / f"{variant}.jsonl"
+        _run(
+            [
+                sys.executable,
+                str(BENCH / "baselines.py"),
+                variant,
+                str(VAR / "repositories"),
+                str(QUESTIONS),
+                str(out),
+            ]
+        )
+        _score(f"{variant}, over windows of 50 lines", QUESTIONS, out)
+    return 0
+
+
+def _signals() -> tuple[str, ...]:
+    from kb_agent.repositories.questions import SIGNALS  # noqa: PLC0415 - needs no Django, only the path above
+
+    return SIGNALS
+
+
+def _table(title: str, questions: Path, *options: str) -> None:
+    out = VAR / "results.jsonl"
+    started = time.monotonic()
+    _manage("search_code", "--questions", str(questions), "--out", str(out), *options)
+    _score(f"{title} ({time.monotonic() - started:.0f} s)", questions, out)
+
+
+def _score(title: str, questions: Path, out: Path) -> None:
+    print(f"\n{title}", flush=True)
+    _run([sys.executable, str(BENCH / "score.py"), str(questions), str(out)])
+
+
+def _manage(*arguments: str) -> None:
+    _run([*MANAGE, *arguments], quiet=True)
+
+
+def _run(command: list[str], *, quiet: bool = False) -> None:
+    environment = {**os.environ, "KB_AGENT_VAR": str(VAR / "var")}
+    subprocess.run(
+        command, check=True, env=environment, stdout=subprocess.DEVNULL if quiet else None
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
