@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import subprocess
 import sys
 import time
@@ -32,7 +33,8 @@ def main() -> int:
         marker.touch()
     started = time.monotonic()
     _manage("index")
-    print(f"indexed in {time.monotonic() - started:.0f} s", flush=True)
+    memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10
+    print(f"indexed in {time.monotonic() - started:.0f} s, at most {memory} MB", flush=True)
     for file in (QUESTIONS, BENCH / "questions.own.jsonl"):
         _table(f"{file.name}, the product", file)
     for signal in _signals():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from kb_agent.repositories import catalogues, fields, terms
@@ -18,8 +18,25 @@ MOST_TERMS = 40
 CONTEXT = re.compile(r"(\w+):([\w.]+),(\w*):(.*)")
 
 
-def of(branch: Branch) -> dict[int, Weights]:
-    """The terms that a literal of the code stands for, by its hash: its text in English and Chinese."""
+class Labels:
+    """The terms that a literal of the code stands for, by its hash; worked out for those that are asked for."""
+
+    def __init__(self, texts: Mapping[int, Mapping[str, str]]) -> None:
+        """`texts` are what a literal says, by language."""
+        self._texts = texts
+        self._known: dict[int, Weights] = {}
+
+    def of(self, hash_: int) -> Weights:
+        """Terms with weights; none for a literal that is no message."""
+        if hash_ not in self._texts:
+            return ()
+        if hash_ not in self._known:
+            self._known[hash_] = _weights(self._texts[hash_])
+        return self._known[hash_]
+
+
+def of(branch: Branch) -> Labels:
+    """What the branch's catalogues say in English and Chinese."""
     texts: dict[int, dict[str, str]] = defaultdict(dict)
     for path, packed in _catalogues(branch):
         form, language = catalogues.reader(path)
@@ -29,7 +46,7 @@ def of(branch: Branch) -> dict[int, Weights]:
                     texts[fields.literal(name)].setdefault(language, text)
                 if form == "po" and language == "zh" and name != catalogues.source(key):
                     texts[fields.literal(name)].setdefault("en", catalogues.source(key))
-    return {hash_: _weights(said) for hash_, said in texts.items()}
+    return Labels(texts)
 
 
 def speak(path: str) -> bool:
@@ -58,7 +75,7 @@ def _names(key: str, form: str) -> list[str]:
     return [source]
 
 
-def _weights(said: dict[str, str]) -> Weights:
+def _weights(said: Mapping[str, str]) -> Weights:
     counted: Counter[str] = Counter()
     for text in said.values():
         counted.update(terms.count(catalogues.plain(text)))

@@ -65,7 +65,7 @@ def lex(source: str, language: str, keywords: frozenset[str]) -> Lexed:
         elif kind == "number" and len(value) > 1:
             found.names.append(value)
         elif kind == "comment":
-            found.comments.append(value.strip("#/*! \t"))
+            found.comments.append(value.strip("#/*!- \t"))
         elif kind in {"sign", "number"}:
             found.decisions += kind == "sign"
         else:

@@ -8,7 +8,7 @@ it stands in, the document's number and the term's weighted frequency over all f
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -44,7 +44,7 @@ class Batch:
 
     first: int = 0
     repository: str = ""
-    labels: Mapping[int, labels.Weights] = field(default_factory=dict)
+    said: labels.Labels | None = None
     numbers: dict[str, int] = field(default_factory=dict)
     rows: list[np.ndarray] = field(default_factory=list)
     documents: list[np.ndarray] = field(default_factory=list)
@@ -107,11 +107,11 @@ class Batch:
 
     def _add_labels(self, found: analysis.Terms, documents: np.ndarray) -> None:
         """What the catalogues say of the messages that a chunk names."""
-        if not self.labels or not len(found.literals):
+        if self.said is None or not len(found.literals):
             return
         rows: list[tuple[int, int, int]] = []
         for chunk, hash_ in found.literals.tolist():
-            for term, weight in self.labels.get(hash_, ()):
+            for term, weight in self.said.of(hash_):
                 rows.append((self._number(term), chunk + self.first + self.size, weight))
                 documents["length"][chunk] += weight
         if rows:
@@ -177,8 +177,8 @@ def _save(scope: Scope, documents: bytes, batch: Batch, *, dead: int) -> None:
 def _gather(branch: Branch, files: Iterable[File], *, first: int) -> Batch:
     """A batch of files with their blobs' terms; blobs are loaded a few hundred at a time."""
     rows = list(files)
-    said = labels.of(branch) if rows else {}
-    batch = Batch(first=first, repository=branch.repository.name, labels=said)
+    said = labels.of(branch) if rows else None
+    batch = Batch(first=first, repository=branch.repository.name, said=said)
     for start in range(0, len(rows), BATCH):
         some = rows[start : start + BATCH]
         blobs = Blob.objects.filter(pk__in={row.blob_id for row in some}).values_list("pk", "terms")
