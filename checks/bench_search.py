@@ -15,7 +15,14 @@ BENCH = ROOT / "docs" / "bench"
 VAR = ROOT / "var" / "bench"
 MANAGE = [sys.executable, str(ROOT / "manage.py")]
 QUESTIONS = BENCH / "questions.jsonl"
+DESCRIBE = """
+from kb_agent.repositories.models import Repository
+for name, line in {lines!r}.items():
+    Repository.objects.filter(name=name).update(description_en=line)
+"""
 sys.path.insert(0, str(ROOT))
+
+from kb_agent.repositories.measuring import SIGNALS  # noqa: E402 - found by the path above
 
 
 def main() -> int:
@@ -37,7 +44,11 @@ def main() -> int:
     print(f"indexed in {time.monotonic() - started:.0f} s, at most {memory} MB", flush=True)
     for file in (QUESTIONS, BENCH / "questions.own.jsonl"):
         _table(f"{file.name}, the product", file)
-    for signal in _signals():
+    _describe(described)
+    for file in (QUESTIONS, BENCH / "questions.own.jsonl"):
+        _table(f"{file.name}, with a line about each repository", file)
+    _describe(dict.fromkeys(described, ""))
+    for signal in SIGNALS:
         _table(f"without {signal}", QUESTIONS, "--without", signal)
     for variant in ("bm25", "counting"):
         out = VAR / f"{variant}.jsonl"
@@ -55,10 +66,9 @@ def main() -> int:
     return 0
 
 
-def _signals() -> tuple[str, ...]:
-    from kb_agent.repositories.questions import SIGNALS  # noqa: PLC0415 - needs no Django, only the path above
-
-    return SIGNALS
+def _describe(lines: dict[str, str]) -> None:
+    """Give each repository its one-line description, both languages in one text."""
+    _manage("shell", "-c", DESCRIBE.format(lines=lines))
 
 
 def _table(title: str, questions: Path, *options: str) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from kb_agent.repositories import segmenting, terms, translating, vocabulary
+from kb_agent.repositories.measuring import EVERYTHING, Signals
 
 LONGEST = 4000
 MOST_CONCEPTS = 80
@@ -37,24 +38,6 @@ class Concept:
     def chinese(self) -> bool:
         """Whether the word is Chinese."""
         return self.query[0] > "\u2fff"
-
-
-@dataclass(frozen=True)
-class Signals:
-    """Which sources of words take part; all do, unless their worth is measured."""
-
-    left_out: frozenset[str] = frozenset()
-
-    def __contains__(self, name: object) -> bool:
-        """Whether a signal takes part."""
-        return name not in self.left_out
-
-
-SIGNALS = (
-    *("catalogues", "dictionary", "paraphrases", "families", "pairs", "roles", "routing"),
-    *("further chunks", "coverage", "decisions", "joining"),
-)
-EVERYTHING = Signals()
 
 
 def concepts(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kb_agent.repositories.questions import EVERYTHING, Signals
+from kb_agent.repositories.measuring import EVERYTHING, Signals
 
 if TYPE_CHECKING:
     from kb_agent.repositories.corpus import Corpus

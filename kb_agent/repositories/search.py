@@ -20,8 +20,8 @@ from kb_agent.repositories import (
     terms,
     translating,
 )
+from kb_agent.repositories.measuring import EVERYTHING, Signals
 from kb_agent.repositories.models import Chunk, File
-from kb_agent.repositories.questions import EVERYTHING, Signals
 from kb_agent.repositories.why import Match, Spelling, matches
 
 if TYPE_CHECKING:

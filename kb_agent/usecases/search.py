@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from kb_agent.repositories import access, questions, search
+from kb_agent.repositories import access, measuring, search
 from kb_agent.usecases import refusals
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 LONGEST = 4000
 MOST = 100
-SIGNALS = questions.SIGNALS
+SIGNALS = measuring.SIGNALS
 
 
 def find(
@@ -47,5 +47,5 @@ def find(
         repositories=chosen.values(),
         branch=branch,
         limit=limit,
-        signals=questions.Signals(frozenset(without)),
+        signals=measuring.Signals(frozenset(without)),
     )

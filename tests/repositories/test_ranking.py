@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.core.management import CommandError, call_command
 
-from kb_agent.repositories import lexing, naming, questions, search, terms, translating
+from kb_agent.repositories import lexing, measuring, naming, search, terms, translating
 from kb_agent.repositories.models import Scope
 from tests.repositories.code import REFUND, Code, index, indexed
 
@@ -111,10 +111,10 @@ def test_C3_what_a_process_remembers_of_an_index_is_never_an_old_edition(code: C
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("signal", questions.SIGNALS)
+@pytest.mark.parametrize("signal", measuring.SIGNALS)
 def test_C9_each_signal_can_be_left_out_to_measure_it(signal: str, code: Code) -> None:
     code.commit({"a.py": REFUND})
-    without = questions.Signals(frozenset({signal}))
+    without = measuring.Signals(frozenset({signal}))
     hits = search.search("refund retry", readable=[indexed(code).pk], signals=without).hits
     assert hits[0].path == "a.py"
 
