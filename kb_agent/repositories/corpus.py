@@ -62,6 +62,7 @@ class Documents:
     branch: np.ndarray
     repository: np.ndarray
     first_of_scope: Mapping[int, int]
+    first_of_repository: np.ndarray
     first_of_file: np.ndarray
     file_of: np.ndarray
     count: int
@@ -218,6 +219,9 @@ def _join(parts: Sequence[tuple[Row, np.ndarray]]) -> Documents:
         branch=branch,
         repository=repository,
         first_of_scope={row[0]: sum(sizes[:at]) for at, (row, _) in enumerate(parts)},
+        first_of_repository=np.flatnonzero(
+            np.r_[True, repository[1:] != repository[:-1]][: len(repository)]
+        ),
         first_of_file=first,
         file_of=np.repeat(np.arange(len(first)), lengths),
         count=int(live.sum()),

@@ -107,12 +107,15 @@ def _rarity(frequency: float, count: int) -> float:
 def fits(corpus: Corpus, found: Sequence[Part]) -> dict[int, float]:
     """How well each repository's use of the question's words fits: log of the likelihood against that of all, smoothed."""
     documents = corpus.documents
-    ids, slot = np.unique(documents.repository, return_inverse=True)
-    sizes = np.bincount(slot, documents.live, len(ids))
+    starts = documents.first_of_repository
+    ids = documents.repository[starts]
+    if not len(ids):
+        return {}
+    sizes = np.add.reduceat(documents.live.astype(float), starts)
     total = np.zeros(len(ids))
     for part in found:
         if part.concept.kind != "pair":
-            here = np.bincount(slot, np.minimum(part.found, 1.0), len(ids))
+            here = np.add.reduceat(np.minimum(part.found, 1.0), starts).astype(float)
             everywhere = (here.sum() + 1) / documents.count
             share = (here + ROUTING_PRIOR * everywhere) / (sizes + ROUTING_PRIOR) / everywhere
             total += part.concept.weight * np.log(share)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -37,9 +38,16 @@ class Spelling:
 
     def of(self, term: str) -> str:
         """The term as the place spells it, the shortest way first found; the term itself when it does not."""
-        tokens = dict.fromkeys(terms.TOKEN.findall(f"{self.symbol} {self.text} {self.path}"))
-        spelt = (word for token in tokens for word in _words(token, term))
-        return min(spelt, key=len, default=term.removeprefix("="))
+        return self._spelt.get(term, term.removeprefix("="))
+
+    @cached_property
+    def _spelt(self) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for token in dict.fromkeys(terms.TOKEN.findall(f"{self.symbol} {self.text} {self.path}")):
+            for term, word in _words(token):
+                if term not in found or len(word) < len(found[term]):
+                    found[term] = word
+        return found
 
 
 def matches(number: int, parts: Sequence[Part], corpus: Corpus, spelling: Spelling) -> list[Match]:
@@ -83,13 +91,11 @@ def _strongest(concept: Concept, number: int, corpus: Corpus) -> str:
     return ""
 
 
-def _words(token: str, term: str) -> Iterator[str]:
-    """The parts of a token that the term stands for, in lower case; Chinese terms stand for themselves."""
-    if term not in terms.expand(token):
-        return
-    if term.startswith("=") or token[0] > "\u2fff":
-        yield token if term.startswith("=") else term
-        return
-    for part in terms.PART.findall(token):
-        if terms.stem(part.lower()) == term:
-            yield part.lower()
+def _words(token: str) -> Iterator[tuple[str, str]]:
+    """(term, how the token spells it): its parts in lower case, itself as a whole; Chinese terms stand for themselves."""
+    for term in terms.expand(token):
+        if term.startswith("=") or token[0] > "\u2fff":
+            yield term, token if term.startswith("=") else term
+    if token[0] <= "\u2fff":
+        for part in terms.PART.findall(token):
+            yield terms.stem(part.lower()), part.lower()
