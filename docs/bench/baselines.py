@@ -4,6 +4,7 @@
     python baselines.py bm25|counting REPOSITORIES QUESTIONS.jsonl RESULTS.jsonl
 
 Identifiers are split, words lower-cased, Chinese cut into bigrams; no stems, no roles, no vocabulary.
+Words that stand in more than a tenth of the windows are left out.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from pathlib import Path
 
 WINDOW, LARGEST, PLACES = 50, 1_500_000, 60
 K1, B = 1.2, 0.75
+COMMON, LONGEST = 0.1, 200
 TEXT = re.compile(r"\.(py|html|js|ts|vue|xml|rst|md|txt|ya?ml|sql|json|cfg|toml)$")
 LEFT_OUT = re.compile(r"(^|/)(tests?|migrations|locale|static|static\.dist|node_modules)/|\.min\.")
 TOKEN = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[\u3400-\u9fff]+")
@@ -46,7 +48,7 @@ def windows(folder: Path) -> Iterator[tuple[Place, Counter[str]]]:
                 data = subprocess.run([*git, "cat-file", "blob", sha], capture_output=True, check=True).stdout
                 lines = data.decode(errors="replace").split("\n")
                 for start in range(0, len(lines), WINDOW):
-                    some = lines[start : start + WINDOW]
+                    some = [line[:LONGEST] for line in lines[start : start + WINDOW]]
                     yield (repository.stem, path, start + 1, start + len(some)), Counter(terms("\n".join(some)))
 
 
@@ -70,6 +72,8 @@ def main() -> None:
             score: Counter[int] = Counter()
             for term in set(terms(row["question"])):
                 rows = postings.get(term, [])
+                if len(rows) > COMMON * len(places):
+                    continue
                 rarity = math.log(1 + (len(places) - len(rows) + 0.5) / (len(rows) + 0.5))
                 for number, times in rows:
                     norm = K1 * (1 - B + B * lengths[number] / mean)
