@@ -52,8 +52,12 @@ class Asked:
             Request(**(values | request)),
             terms=calls.Terms(deadline=time.monotonic() + seconds, stopped=self.stopped),
             ledger=self.ledger,
-            on_text=self.pieces.append,
+            on_text=self.heard,
         )
+
+    def heard(self, piece: TextDelta) -> None:
+        """A piece of the answer arrived."""
+        self.pieces.append(piece)
 
 
 def endpoint(server: ScriptedServer, **values: Any) -> Endpoint:
