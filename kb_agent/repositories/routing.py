@@ -35,18 +35,19 @@ class Routing:
     certainty: str
     reason: list[Match]
     runner_up: str | None
+    tied: bool = False
+    """Two repositories fit about equally: ask which is meant."""
 
 
 def route(
     places: Sequence[Place],
     branches: Mapping[int, Branch],
     *,
-    met: int,
-    asked: int,
+    met: float,
     reason: list[Match],
     found: bool = True,
 ) -> Routing | None:
-    """Where the best places lie; None when nothing was found. The first met `met` of `asked` words, for `reason`.
+    """Where the best places lie; None when nothing was found. The first met a share `met` of the words, for `reason`.
 
     What hardly answers the question (`found` is False) lands nowhere for sure.
     """
@@ -66,15 +67,16 @@ def route(
     return Routing(
         repository.pk,
         repository.name,
-        _certainty(nearness, met=met, asked=asked) if found else "low",
+        _certainty(nearness, met=met) if found else "low",
         reason,
         branches[rest[0]].repository.name if rest and nearness > CLEAR else None,
+        tied=found and nearness > CLOSE,
     )
 
 
-def _certainty(nearness: float, *, met: int, asked: int) -> str:
-    """High, medium or low; a place that met one word of many is no sure sign."""
-    if nearness > CLOSE or met < 2 <= asked:
+def _certainty(nearness: float, *, met: float) -> str:
+    """High, medium or low; a place that met next to nothing is no sure sign."""
+    if nearness > CLOSE or not met:
         return "low"
     return "medium" if nearness > CLEAR else "high"
 

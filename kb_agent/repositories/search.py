@@ -13,6 +13,7 @@ from kb_agent.repositories import (
     confidence,
     corpus,
     excerpts,
+    fusing,
     places,
     questions,
     ranking,
@@ -22,7 +23,7 @@ from kb_agent.repositories import (
 )
 from kb_agent.repositories.measuring import EVERYTHING, Signals
 from kb_agent.repositories.models import Chunk, File
-from kb_agent.repositories.why import Match, Spelling, matches
+from kb_agent.repositories.why import MOST, Match, Spelling, matches
 
 if TYPE_CHECKING:
     from kb_agent.repositories.corpus import Corpus
@@ -96,17 +97,45 @@ def search(
     A repository that has no branch named `branch` is searched at its default one. What is not readable takes no
     part: not its code, not its words, not its figures. `signals` are left out only to measure what each brings.
     """
+    return search_all(
+        [query],
+        readable=readable,
+        repositories=repositories,
+        branch=branch,
+        limit=limit,
+        signals=signals,
+    )
+
+
+def search_all(
+    queries: Sequence[str],
+    *,
+    readable: Iterable[int],
+    repositories: Iterable[int] = (),
+    branch: str = "",
+    limit: int = 10,
+    signals: Signals = EVERYTHING,
+) -> Results:
+    """Search for several wordings of one question (both languages, the code's likely words), rankings fused.
+
+    Found is what any wording finds. Otherwise like `search`.
+    """
     speaking, wanted = frozenset(readable), frozenset(repositories)
     chosen = branches.chosen(sorted(speaking & wanted if wanted else speaking), branch)
-    concepts = questions.concepts(query, sorted(speaking), signals) if chosen else []
-    if not concepts:
+    ranked = []
+    for query in dict.fromkeys(queries) if chosen else ():
+        if concepts := questions.concepts(query, sorted(speaking), signals):
+            read, asked, pairs = _read(concepts, chosen, sorted(speaking), signals)
+            many = max(limit, ROUTED_BY)
+            ranked.append(_rank(read, asked, pairs, limit=many, signals=signals))
+    if not ranked:
         return NOTHING
-    read, asked, pairs = _read(concepts, chosen, sorted(speaking), signals)
-    ranked = _rank(read, asked, pairs, limit=max(limit, ROUTED_BY), signals=signals)
-    hits = _hits(ranked, ranked.places[: min(limit, MOST_HITS)], chosen)
-    return Results(
-        hits, _routed(ranked, hits, chosen), _tried(ranked.concepts, hits), found=ranked.found
-    )
+    found = any(each.found for each in ranked)
+    shown = fusing.fused([each.places for each in ranked])
+    hits = _hits(ranked, shown[: min(limit, MOST_HITS)], chosen)
+    routed = _routed(ranked, shown, hits, chosen)
+    asked = [concept for each in ranked for concept in each.concepts]
+    return Results(hits, routed, _tried(asked, hits), found=found)
 
 
 def _read(
@@ -147,21 +176,41 @@ def _rank(
     return _Ranked(asked, read, scores, best, found and bool(best))
 
 
-def _routed(ranked: _Ranked, hits: list[Hit], chosen: dict[int, Branch]) -> Routing | None:
+def _routed(
+    ranked: Sequence[_Ranked], shown: list[Place], hits: list[Hit], chosen: dict[int, Branch]
+) -> Routing | None:
     reason = hits[0].why[:MOST_REASONS] if hits else []
-    single = [part for part in ranked.scores.parts if part.concept.kind != "pair"]
-    met = sum(part.score[ranked.places[0].number] > 0 for part in single) if hits else 0
+    met = [_met(each, shown[0]) for each in ranked] if hits else [0.0]
     return routing.route(
-        ranked.places,
+        shown,
         chosen,
-        met=int(met),
-        asked=len(ranked.concepts),
+        met=max(met),
         reason=reason,
-        found=ranked.found,
+        found=any(each.found for each in ranked),
     )
 
 
-def _hits(ranked: _Ranked, shown: list[Place], chosen: dict[int, Branch]) -> list[Hit]:
+def _met(ranked: _Ranked, place: Place) -> float:
+    """The share of a wording's words that a place met; one word of many is no sure sign."""
+    number = _number(ranked, place)
+    single = [part for part in ranked.scores.parts if part.concept.kind != "pair"]
+    met = sum(float(part.score[number]) > 0 for part in single) if number is not None else 0
+    return 0.0 if met < 2 <= len(ranked.concepts) else met / len(ranked.concepts)
+
+
+def _number(ranked: _Ranked, place: Place) -> int | None:
+    """The document of a place in this ranking's corpus, which may be of another edition than the place's own."""
+    documents = ranked.corpus.documents
+    at = place.number
+    if at < len(documents.file) and (documents.file[at], documents.ordinal[at]) == (
+        place.file_id,
+        place.ordinal,
+    ):
+        return at
+    return None
+
+
+def _hits(ranked: Sequence[_Ranked], shown: list[Place], chosen: dict[int, Branch]) -> list[Hit]:
     files = File.objects.in_bulk({each.file_id for each in shown})
     chunks = _chunks(shown, files)
     kept = [
@@ -187,16 +236,21 @@ def _hits(ranked: _Ranked, shown: list[Place], chosen: dict[int, Branch]) -> lis
             symbol=chunk.symbol,
             kind=chunk.kind,
             score=round(each.score, 4),
-            why=matches(
-                each.number,
-                ranked.scores.parts,
-                ranked.corpus,
-                Spelling(file.path, chunk.symbol, text),
-            ),
+            why=_why(ranked, each, Spelling(file.path, chunk.symbol, text)),
             excerpt=text,
         )
         for (each, file, chunk), text in zip(kept, texts, strict=True)
     ]
+
+
+def _why(ranked: Sequence[_Ranked], place: Place, spelling: Spelling) -> list[Match]:
+    """What the place met of every wording."""
+    found: dict[Match, None] = {}
+    for each in ranked:
+        number = _number(each, place)
+        if number is not None:
+            found.update(dict.fromkeys(matches(number, each.scores.parts, each.corpus, spelling)))
+    return list(found)[:MOST]
 
 
 def _chunks(shown: list[Place], files: dict[int, File]) -> dict[tuple[int, int], Chunk]:
