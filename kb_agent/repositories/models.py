@@ -8,6 +8,12 @@ from django.contrib.auth.models import Group
 from django.db import models
 from django.db.models.functions import Now
 
+from kb_agent.repositories.evaluation_models import Evaluation as Evaluation
+from kb_agent.repositories.evaluation_models import EvaluationOutcome as EvaluationOutcome
+from kb_agent.repositories.evaluation_models import EvaluationQuestion as EvaluationQuestion
+from kb_agent.repositories.evaluation_models import EvaluationRun as EvaluationRun
+from kb_agent.repositories.vocabulary_models import Correction as Correction
+
 
 class Repository(models.Model):
     """One code base that questions can land in."""
@@ -34,6 +40,9 @@ class Repository(models.Model):
     kind = models.CharField(max_length=20, choices=Kind.choices)
     description_zh = models.TextField(blank=True, default="")
     description_en = models.TextField(blank=True, default="")
+    description_drafted = models.BooleanField(default=False)
+    """Whether the descriptions were drafted from the code and nobody has edited them (see `describing`)."""
+
     default_branch = models.CharField(max_length=250, blank=True, default="")
     answers = models.CharField(max_length=10, choices=Answers.choices, default=Answers.READERS)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.NEW)
@@ -230,6 +239,13 @@ class Vocabulary(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["repository", "kind"], name="vocabulary_repository"),
             models.Index(fields=["code", "kind"], name="vocabulary_code"),
+            models.Index(
+                "repository",
+                models.F("weight").desc(),
+                models.F("id").desc(),
+                name="vocabulary_page",
+                condition=models.Q(kind__in=["catalogue", "label", "enum", "comment"]),
+            ),
         ]
 
     def __str__(self) -> str:
