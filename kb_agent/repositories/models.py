@@ -8,11 +8,7 @@ from django.contrib.auth.models import Group
 from django.db import models
 from django.db.models.functions import Now
 
-from kb_agent.repositories.evaluation_models import Evaluation as Evaluation
-from kb_agent.repositories.evaluation_models import EvaluationOutcome as EvaluationOutcome
-from kb_agent.repositories.evaluation_models import EvaluationQuestion as EvaluationQuestion
-from kb_agent.repositories.evaluation_models import EvaluationRun as EvaluationRun
-from kb_agent.repositories.vocabulary_models import Correction as Correction
+from kb_agent.repositories.webhook_models import Delivery, Webhook  # noqa: F401 - found here
 
 
 class Repository(models.Model):
@@ -35,7 +31,7 @@ class Repository(models.Model):
         READERS = "readers"
         COMPANY = "company"
 
-    name = models.CharField(max_length=100, unique=True)
+    name = models.CharField(max_length=100)
     source = models.TextField()
     kind = models.CharField(max_length=20, choices=Kind.choices)
     description_zh = models.TextField(blank=True, default="")
@@ -44,12 +40,31 @@ class Repository(models.Model):
     """Whether the descriptions were drafted from the code and nobody has edited them (see `describing`)."""
 
     default_branch = models.CharField(max_length=250, blank=True, default="")
+    follows_default = models.BooleanField(default=True)
+    """Whether the default branch is whatever the source says it is, and not one that a person named."""
+
     answers = models.CharField(max_length=10, choices=Answers.choices, default=Answers.READERS)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.NEW)
     error = models.TextField(blank=True, default="")
+    error_code = models.CharField(max_length=30, blank=True, default="")
     sample_questions = models.JSONField(default=list, blank=True)
     mined = models.JSONField(default=dict, blank=True)
+    schedule_minutes = models.PositiveIntegerField(null=True)
+    """How often it is fetched; null is as often as the installation says, 0 never by itself."""
+
+    next_fetch_at = models.DateTimeField(db_default=Now())
     created_at = models.DateTimeField(db_default=Now())
+    removed_at = models.DateTimeField(null=True)
+    """When a person removed it: no row of its index is left, cited commits stay (see `removing`)."""
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["name"],
+                condition=models.Q(removed_at=None),
+                name="repository_name_once",
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.name
@@ -64,6 +79,9 @@ class Branch(models.Model):
     committed_at = models.DateTimeField(null=True)
     indexed_commit = models.CharField(max_length=64, blank=True, default="")
     indexed_at = models.DateTimeField(null=True)
+    missing = models.BooleanField(default=False)
+    """Whether the source had no such branch or tag when it was last fetched; its index stays."""
+
     analyser = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
@@ -268,12 +286,22 @@ class IndexRun(models.Model):
     done = models.PositiveIntegerField(default=0)
     total = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(db_default=Now())
+    queued_at = models.DateTimeField(db_default=Now())
+    """Since when it waits: a long run that lets others go first waits anew."""
+
+    phase_at = models.DateTimeField(null=True)
+    """When its phase began; what was done since tells how long the rest takes."""
+
+    again = models.BooleanField(default=False)
+    """Whether the source moved after it was fetched: another run follows."""
+
     started_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
     lease_until = models.DateTimeField(null=True)
     token = models.PositiveIntegerField(default=0)
     cancel_requested = models.BooleanField(default=False)
     error = models.TextField(blank=True, default="")
+    error_code = models.CharField(max_length=30, blank=True, default="")
     detail = models.TextField(blank=True, default="")
     files = models.PositiveIntegerField(default=0)
     chunks = models.PositiveIntegerField(default=0)

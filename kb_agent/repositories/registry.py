@@ -84,6 +84,6 @@ def grant(repository: Repository, group: str) -> None:
 def named(name: str) -> Repository:
     """The repository of that name. Raises `UnknownRepository`."""
     try:
-        return Repository.objects.get(name=name)
+        return Repository.objects.get(name=name, removed_at=None)
     except Repository.DoesNotExist as missing:
         raise UnknownRepository(f"There is no repository named {name}.") from missing
