@@ -8,7 +8,15 @@ from django.contrib.auth.models import Group
 from django.db import models
 from django.db.models.functions import Now
 
-from kb_agent.repositories.webhook_models import Delivery, Webhook  # noqa: F401 - found here
+# Django finds rows of other modules here.
+from kb_agent.repositories.evaluation_models import (  # noqa: F401
+    Evaluation,
+    EvaluationOutcome,
+    EvaluationQuestion,
+    EvaluationRun,
+)
+from kb_agent.repositories.vocabulary_models import Correction  # noqa: F401
+from kb_agent.repositories.webhook_models import Delivery, Webhook  # noqa: F401
 
 
 class Repository(models.Model):
