@@ -47,6 +47,7 @@ __all__ = [
     "UnknownTape",
     "WrongHead",
     "append",
+    "by_name",
     "create",
     "every",
     "find",
@@ -113,6 +114,15 @@ def create(
 def find(name: str) -> Tape | None:
     """Return the tape in use of that name."""
     return Tape.objects.filter(name=name, archived_at=None).first()
+
+
+def by_name(name: str) -> Tape:
+    """Return the tape in use of that name, else the newest archived one. Raises `UnknownTape`."""
+    archived = Tape.objects.filter(name=name).order_by("-archived_at").first()
+    tape = find(name) or archived
+    if tape is None:
+        raise UnknownTape(f"there is no tape named {name!r}")
+    return tape
 
 
 def every() -> list[Tape]:

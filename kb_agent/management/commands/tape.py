@@ -1,91 +1,50 @@
-"""`manage.py tape`: show a tape as text, and verify that nobody changed it."""
+"""`manage.py tape`: builds the parser of every verb and calls the one that was asked for.
+
+A verb is a module of `kb_agent.management.tape_commands` with `add_arguments(parser)` and
+`handle(options, out)`; its help is the first line of its docstring, its name the module's.
+"""
 
 from __future__ import annotations
 
-import json
-import sys
+import importlib
+import pkgutil
 from argparse import ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Mapping
+from types import ModuleType
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tapes import heads, store, text, verify
+from kb_agent.management import tape_commands
+from tapes.errors import TapeError
 
 
 class Command(BaseCommand):
-    """Dispatches to one method a verb."""
+    """Dispatches to a module a verb; every verb takes `--json`."""
 
-    help = "Show a tape, or verify that it says what was written."
+    help = "Read, write, check, move and archive tapes."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """One sub-command a verb."""
-        verbs = parser.add_subparsers(dest="verb", required=True)
-        verifying = verbs.add_parser("verify", help="name the first entry that was changed")
-        verifying.add_argument("name", nargs="?", help="every tape when left out")
-        verifying.add_argument("--json", action="store_true")
-        showing = verbs.add_parser("show", help="print a line per entry")
-        showing.add_argument("name")
+        """One sub-command a module."""
+        parsers = parser.add_subparsers(dest="verb", required=True)
+        for verb, module in verbs().items():
+            said = (module.__doc__ or "").splitlines()[0]
+            one = parsers.add_parser(verb, help=said, description=said)
+            one.add_argument("--json", action="store_true", help="answer in JSON")
+            module.add_arguments(one)
 
     def handle(self, *_: Any, verb: str, **options: Any) -> None:
-        """Call the verb."""
+        """Call the verb; a refusal of a tape is said in one line, with exit code 1."""
         try:
-            getattr(self, verb)(**options)
-        except store.TapeError as error:
-            raise CommandError(str(error)) from error
-
-    def show(self, *, name: str, **_: Any) -> None:
-        """Print the tape."""
-        self.stdout.write(text.tape_text(_named(name).id))
-
-    def verify(self, *, name: str | None, json: bool, **_: Any) -> None:
-        """Print a line per tape; exit code 1 when one was changed."""
-        tapes = [_named(name)] if name else store.every()
-        logged = heads.read(heads.log_path())
-        verdicts = [(tape, verify.verify(tape.id, logged.get(tape.id))) for tape in tapes]
-        missing = [] if name else _missing(logged, tapes)
-        found = _found(verdicts, missing)
-        said = _as_json(found[0] if name else found) if json else _as_text(verdicts, missing)
-        self.stdout.write(said)
-        if missing or not all(verdict.ok for _, verdict in verdicts):
-            sys.exit(1)
+            verbs()[verb].handle(options, self.stdout)
+        except TapeError as error:
+            raise CommandError(f"{error.code}: {error}") from error
 
 
-_Verdicts = Sequence[tuple[store.Tape, verify.Verdict]]
-
-
-def _named(name: str) -> store.Tape:
-    tape = store.find(name)
-    if tape is None:
-        raise CommandError(f"there is no tape named {name!r}")
-    return tape
-
-
-def _missing(logged: dict[int, heads.Logged], tapes: Sequence[store.Tape]) -> list[int]:
-    """Tapes the log knows and the database no longer has."""
-    return sorted(set(logged) - {tape.id for tape in tapes})
-
-
-def _found(verdicts: _Verdicts, missing: Sequence[int]) -> list[dict[str, Any]]:
-    found = [{"tape": tape.name, "id": tape.id} | verdict.as_dict() for tape, verdict in verdicts]
-    return found + [
-        {"tape": None, "id": tape_id, "ok": False, "first_bad_seq": 1, "reason": "the tape is gone"}
-        for tape_id in missing
-    ]
-
-
-def _as_json(found: object) -> str:
-    return json.dumps(found, ensure_ascii=False)
-
-
-def _as_text(verdicts: _Verdicts, missing: Sequence[int]) -> str:
-    lines = [f"{tape.name}: {_said(verdict)}" for tape, verdict in verdicts]
-    lines += [f"tape {tape_id}: gone, though the log of heads knows it" for tape_id in missing]
-    return "\n".join(lines) or "there are no tapes"
-
-
-def _said(verdict: verify.Verdict) -> str:
-    if not verdict.ok:
-        return f"CHANGED at seq {verdict.first_bad_seq}: {verdict.reason}"
-    erased = "".join(f"; erased {first}-{last}" for first, last in verdict.erased)
-    return f"{verdict.entries} entries, all as written{erased}"
+def verbs() -> Mapping[str, ModuleType]:
+    """Return the modules by verb; `import_` is named so because `import` is Python's own word."""
+    names = [found.name for found in pkgutil.iter_modules(tape_commands.__path__)]
+    return {
+        name.rstrip("_"): importlib.import_module(f"{tape_commands.__name__}.{name}")
+        for name in sorted(names)
+    }
