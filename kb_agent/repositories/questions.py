@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from kb_agent.repositories import segmenting, terms, translating, vocabulary
@@ -22,6 +22,17 @@ Weights = tuple[tuple[str, float], ...]
 
 
 @dataclass(frozen=True)
+class Bound:
+    """Where a term counts: `within` these repositories alone, or in all but these (see `corrections`)."""
+
+    repositories: frozenset[int]
+    within: bool
+
+
+NOWHERE = Bound(frozenset(), within=True)
+
+
+@dataclass(frozen=True)
 class Concept:
     """A word of the question: `terms` are pooled as one word, `instead` count only where they say more."""
 
@@ -33,6 +44,7 @@ class Concept:
     """Whether the company itself uses the word; None where too little of its Chinese is known to say."""
 
     instead: Weights = ()
+    bounds: Mapping[str, Bound] = field(default_factory=dict)
 
     @property
     def chinese(self) -> bool:

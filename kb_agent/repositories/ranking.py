@@ -69,7 +69,7 @@ def _part(corpus: Corpus, concept: Concept, norm: np.ndarray) -> Part | None:
     found = np.zeros(len(norm), "<f4")
     frequency = heaviest = 0.0
     for term, weight in concept.terms:
-        places, weights = corpus.of(term)
+        places, weights = postings(corpus, concept, term)
         if len(places):
             pooled = (
                 np.minimum(weights, MOST_OF_PAIR)
@@ -79,20 +79,31 @@ def _part(corpus: Corpus, concept: Concept, norm: np.ndarray) -> Part | None:
             found[places] += np.float32(weight) * pooled
             frequency += weight * len(places)
             heaviest = max(heaviest, weight)
-    instead = [each for each in concept.instead if len(corpus.of(each[0])[0])]
+    instead = [each for each in concept.instead if len(postings(corpus, concept, each[0])[0])]
     if not heaviest and not instead:
         return None
     seen = min(frequency / heaviest, MOST_COMMON * count) if heaviest else 0.0
     rarity = _rarity(seen, count)
     score = np.float32(concept.weight * rarity * (K1 + 1)) * found / (found + np.float32(K1))
     for term, weight in instead:
-        places, weights = corpus.of(term)
+        places, weights = postings(corpus, concept, term)
         value = weights / norm[places]
         least = weight * min(rarity, _rarity(len(places), count)) * concept.weight * (K1 + 1)
         score[places] = np.maximum(
             score[places], np.float32(least) * value / (value + np.float32(K1))
         )
     return Part(concept, rarity, score, found)
+
+
+def postings(corpus: Corpus, concept: Concept, term: str) -> tuple[np.ndarray, np.ndarray]:
+    """(documents, weighted frequencies) of a term, where the concept lets it count."""
+    places, weights = corpus.of(term)
+    bound = concept.bounds.get(term)
+    if bound is None or not len(places):
+        return places, weights
+    here = np.isin(corpus.documents.repository[places], list(bound.repositories))
+    kept = here if bound.within else ~here
+    return places[kept], weights[kept]
 
 
 def rare(corpus: Corpus, concept: Concept) -> bool:

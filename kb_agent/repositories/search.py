@@ -12,6 +12,7 @@ from kb_agent.repositories import (
     branches,
     confidence,
     corpus,
+    corrections,
     excerpts,
     fusing,
     places,
@@ -124,7 +125,8 @@ def search_all(
     chosen = branches.chosen(sorted(speaking & wanted if wanted else speaking), branch)
     ranked = []
     for query in dict.fromkeys(queries) if chosen else ():
-        if concepts := questions.concepts(query, sorted(speaking), signals):
+        said = questions.concepts(query, sorted(speaking), signals)
+        if concepts := corrections.applied(said, query, sorted(speaking)):
             read, asked, pairs = _read(concepts, chosen, sorted(speaking), signals)
             many = max(limit, ROUTED_BY)
             ranked.append(_rank(read, asked, pairs, limit=many, signals=signals))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kb_agent.repositories import analysis, terms
+from kb_agent.repositories import analysis, ranking, terms
 
 if TYPE_CHECKING:
     from kb_agent.repositories.corpus import Corpus
@@ -84,7 +84,7 @@ def _strongest(concept: Concept, number: int, corpus: Corpus) -> str:
     """The term of the concept that stands in the document, the likeliest first."""
     weights = {**dict(concept.instead), **dict(concept.terms)}
     for term in sorted(weights, key=lambda term: -weights[term]):
-        places = corpus.of(term)[0]
+        places = ranking.postings(corpus, concept, term)[0]
         at = int(np.searchsorted(places, number))
         if at < len(places) and places[at] == number:
             return term
