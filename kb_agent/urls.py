@@ -6,6 +6,7 @@ from django.urls import include, path, re_path
 from drf_spectacular.views import SpectacularJSONAPIView
 
 from kb_agent.api import (
+    code,
     errors,
     evidence,
     pages,
@@ -33,6 +34,21 @@ api = [
     path("turns/<int:turn_id>/stop", turns.TurnStopApi.as_view(), name="turn-stop"),
     path("evidence", evidence.EvidenceStatesApi.as_view(), name="evidence-states"),
     path("evidence/<int:evidence_id>", evidence.EvidenceApi.as_view(), name="evidence"),
+    path(
+        "evidence/<int:evidence_id>/outline",
+        code.EvidenceOutlineApi.as_view(),
+        name="evidence-outline",
+    ),
+    path("evidence/<int:evidence_id>/blame", code.EvidenceBlameApi.as_view(), name="evidence-blame"),
+    path("evidence/<int:evidence_id>/log", code.EvidenceLogApi.as_view(), name="evidence-log"),
+    path(
+        "evidence/<int:evidence_id>/symbol", code.EvidenceSymbolApi.as_view(), name="evidence-symbol"
+    ),
+    path(
+        "repositories/<int:repository_id>/lines",
+        code.RepositoryLinesApi.as_view(),
+        name="repository-lines",
+    ),
     path("repositories", repositories.RepositoryListApi.as_view(), name="repositories"),
     path(
         "repositories/<int:repository_id>", repositories.RepositoryApi.as_view(), name="repository"

@@ -36,6 +36,7 @@ class EvidenceStateSerializer(serializers.Serializer[Any]):
         help_text="The branch has moved and these lines with it."
     )
     missing = serializers.BooleanField(help_text="The commit or the file can no longer be read.")
+    gone = serializers.BooleanField(help_text="The branch has no such file any more.")
 
 
 class EvidenceLineSerializer(serializers.Serializer[Any]):

@@ -86,11 +86,16 @@ def mint(topic_id: int, turn_id: int, places: Iterable[PlaceLike]) -> list[Evide
 
 @dataclass(frozen=True)
 class Standing:
-    """How evidence stands now: its lines are what they were, the branch moved under them, its file cannot be had."""
+    """How evidence stands now.
+
+    `valid`: its lines are what they were at its commit. `changed_since`: the branch moved under them; `gone`: it has no
+    such file any more. `missing`: the commit or the file can no longer be read at all.
+    """
 
     valid: bool
     changed_since: bool
     missing: bool
+    gone: bool = False
 
 
 def check(evidence: Evidence) -> bool:
@@ -120,7 +125,8 @@ def standing(rows: Iterable[Evidence]) -> dict[int, Standing]:
         changed = heads[row.pk] is None or (
             row.pk in moved and not _holds(now.get(moved[row.pk]), lines)
         )
-        found[row.pk] = Standing(valid, changed, missing=data is None)
+        gone = heads[row.pk] is None or (row.pk in moved and moved[row.pk] not in now)
+        found[row.pk] = Standing(valid, changed, missing=data is None, gone=gone)
     return found
 
 

@@ -6,6 +6,7 @@ answers       wait for an answer without a browser, and work it out when no work
 topics        find, read and finish topics; read their entries
 turns         see how a turn stands, stop it
 evidence      open cited lines at their commit; see whether they still stand
+code          the outline, history and names of cited code; other lines at a commit
 stream        follow tapes live
 repositories  see the repositories one may read; add, fetch and index them
 search        find code without asking

@@ -45,6 +45,7 @@ class EvidenceState:
     valid: bool
     changed_since: bool
     missing: bool
+    gone: bool
 
 
 @dataclass(frozen=True)
@@ -66,11 +67,7 @@ def states(user: User, ids: Iterable[int]) -> list[EvidenceState]:
 
 def open(user: User, evidence_id: int, *, context: int = 20) -> OpenedEvidence:  # noqa: A001 - reads as `evidence.open`
     """One place with `context` lines around it, masked. Raises `NotFound`."""
-    access = Access(user)
-    row = _visible(access).filter(pk=evidence_id).first()
-    if row is None:
-        raise refusals.NotFound("evidence")
-    access.note_reading(access.topics().filter(pk=row.topic_id))
+    row = visible(user, evidence_id)
     try:
         lines = evidence.open(row, context=context)
     except UNREADABLE:
@@ -81,6 +78,16 @@ def open(user: User, evidence_id: int, *, context: int = 20) -> OpenedEvidence: 
         total_lines=lines.total_lines,
         language=lines.language,
     )
+
+
+def visible(user: User, evidence_id: int) -> Evidence:
+    """The row of a place that this person may open; an auditor's reading is noted. Raises `NotFound`."""
+    access = Access(user)
+    row = _visible(access).filter(pk=evidence_id).first()
+    if row is None:
+        raise refusals.NotFound("evidence")
+    access.note_reading(access.topics().filter(pk=row.topic_id))
+    return row
 
 
 def _visible(access: Access) -> QuerySet[Evidence]:
@@ -108,6 +115,7 @@ def _states(rows: list[Evidence]) -> list[EvidenceState]:
             valid=standing[row.pk].valid,
             changed_since=standing[row.pk].valid and standing[row.pk].changed_since,
             missing=standing[row.pk].missing,
+            gone=standing[row.pk].gone,
         )
         for row in rows
     ]

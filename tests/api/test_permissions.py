@@ -19,7 +19,8 @@ METHODS = ("get", "post", "put", "patch", "delete")
 OPEN = (200, 200, 200, 200, 200, 200)
 SIGNED_IN = (200, 200, 200, 200, 200, 401)
 READ_TOPIC = (200, 404, 404, 404, 200, 401)
-READ_CODE = (200, 200, 404, 404, 200, 401)
+READ_OR_MANAGE = (200, 200, 404, 200, 200, 401)
+MANAGE = (403, 403, 404, 200, 403, 401)
 READ_EVIDENCE = (200, 404, 404, 404, 200, 401)
 
 
@@ -42,6 +43,14 @@ def _turn(company: Company) -> dict[str, int]:
     return {"turn_id": company.turn.pk}
 
 
+def _shop(company: Company) -> dict[str, int]:
+    return {"repository_id": company.shop.pk}
+
+
+def _evidence(company: Company) -> dict[str, int]:
+    return {"evidence_id": company.evidence.pk}
+
+
 TABLE: dict[tuple[str, str], Row] = {
     ("get", "session"): Row(OPEN),
     ("get", "me"): Row(SIGNED_IN),
@@ -62,9 +71,32 @@ TABLE: dict[tuple[str, str], Row] = {
     ("get", "evidence-states"): Row(
         SIGNED_IN, query=lambda company: {"ids": company.evidence.pk}, finds="owner auditor"
     ),
-    ("get", "evidence"): Row(READ_EVIDENCE, lambda company: {"evidence_id": company.evidence.pk}),
-    ("get", "repositories"): Row(SIGNED_IN, finds="owner colleague auditor"),
-    ("get", "repository"): Row(READ_CODE, lambda company: {"repository_id": company.shop.pk}),
+    ("get", "evidence"): Row(READ_EVIDENCE, _evidence),
+    ("get", "evidence-outline"): Row(READ_EVIDENCE, _evidence),
+    ("get", "evidence-blame"): Row(READ_EVIDENCE, _evidence),
+    ("get", "evidence-log"): Row(READ_EVIDENCE, _evidence),
+    ("get", "evidence-symbol"): Row(
+        READ_EVIDENCE, _evidence, query=lambda _: {"name": "retry_refund"}
+    ),
+    ("get", "repositories"): Row(SIGNED_IN, finds="owner colleague administrator auditor"),
+    ("post", "repositories"): Row(
+        (403, 403, 403, 201, 403, 401),
+        body=lambda _: {"name": "new", "source": "https://git.example.com/new.git"},
+    ),
+    ("get", "repository"): Row(READ_OR_MANAGE, _shop),
+    ("patch", "repository"): Row(MANAGE, _shop, body=lambda _: {"answers": "company"}),
+    ("delete", "repository"): Row((403, 403, 404, 204, 403, 401), _shop),
+    ("get", "repository-skipped"): Row(READ_OR_MANAGE, _shop),
+    ("post", "repository-index"): Row((403, 403, 404, 202, 403, 401), _shop),
+    ("post", "repository-cancel"): Row((403, 403, 404, 202, 403, 401), _shop),
+    ("put", "repository-grants"): Row(MANAGE, _shop, body=lambda _: {"groups": []}),
+    ("get", "groups"): Row((403, 403, 403, 200, 403, 401)),
+    # This shop's mirror holds no such file: test_code has one that does.
+    ("get", "repository-lines"): Row(
+        (404, 404, 404, 404, 404, 401),
+        lambda company: {"repository_id": company.shop.pk},
+        query=lambda _: {"commit": "c" * 40, "path": "refunds/retry.py"},
+    ),
     # What answers here has no streams to give; test_stream holds the real one to the same table.
     ("get", "stream"): Row((503, 503, 503, 503, 503, 401)),
     ("get", "health"): Row(OPEN),

@@ -38,6 +38,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/evidence/{evidence_id}/blame": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The commit that last wrote each of the cited lines. */
+        get: operations["evidence_blame"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/evidence/{evidence_id}/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The commits that touched the cited lines, the newest first. */
+        get: operations["evidence_log"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/evidence/{evidence_id}/outline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The file's outline at the cited commit, and what of it holds the cited lines. */
+        get: operations["evidence_outline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/evidence/{evidence_id}/symbol": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Definitions and uses of a name: the cited repository's first, at the cited commit. */
+        get: operations["evidence_symbol"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/health": {
         parameters: {
             query?: never;
@@ -150,6 +218,23 @@ export interface paths {
         };
         /** @description A repository, its branches and its index. */
         get: operations["repository_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/repositories/{repository_id}/lines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Lines at a commit that was indexed or cited, masked, with those around them. */
+        get: operations["repository_lines"];
         put?: never;
         post?: never;
         delete?: never;
@@ -305,6 +390,21 @@ export interface components {
             /** @description The finished topic this question was sent to. */
             continued_from: number | null;
         };
+        /** @description Who last wrote each of the cited lines. */
+        Blame: {
+            /**
+             * @description Why nothing is told; null when it is.
+             *
+             *     * `no_history` - no_history
+             *     * `missing_file` - missing_file
+             *     * `too_large` - too_large
+             *     * `binary` - binary
+             *     * `took_too_long` - took_too_long
+             *     * `git_failed` - git_failed
+             */
+            unavailable: components["schemas"]["UnavailableEnum"] | components["schemas"]["NullEnum"];
+            spans: components["schemas"]["Span"][];
+        };
         /** @description A branch that is followed. */
         Branch: {
             name: string;
@@ -324,6 +424,39 @@ export interface components {
         Closes: {
             id: number;
             title: string;
+        };
+        /** @description Lines of a file at a commit with those around them. */
+        CodeLines: {
+            /**
+             * @description Why nothing is told; null when it is.
+             *
+             *     * `no_history` - no_history
+             *     * `missing_file` - missing_file
+             *     * `too_large` - too_large
+             *     * `binary` - binary
+             *     * `took_too_long` - took_too_long
+             *     * `git_failed` - git_failed
+             */
+            unavailable: components["schemas"]["UnavailableEnum"] | components["schemas"]["NullEnum"];
+            repository: components["schemas"]["Named"];
+            branch: string;
+            commit: string;
+            /** Format: date-time */
+            committed_at: string | null;
+            path: string;
+            start_line: number;
+            end_line: number;
+            lines: components["schemas"]["EvidenceLine"][];
+            total_lines: number;
+            language: string;
+        };
+        /** @description A commit; author and summary are one line each, secrets masked. */
+        Commit: {
+            commit: string;
+            author: string;
+            /** Format: date-time */
+            date: string | null;
+            summary: string;
         };
         /** @description Money as a decimal string; null where any call's price is unknown. */
         Cost: {
@@ -405,6 +538,8 @@ export interface components {
             changed_since: boolean;
             /** @description The commit or the file can no longer be read. */
             missing: boolean;
+            /** @description The branch has no such file any more. */
+            gone: boolean;
             lines: components["schemas"]["EvidenceLine"][];
             total_lines: number;
             language: string;
@@ -434,6 +569,8 @@ export interface components {
             changed_since: boolean;
             /** @description The commit or the file can no longer be read. */
             missing: boolean;
+            /** @description The branch has no such file any more. */
+            gone: boolean;
         };
         /** @description How several cited places stand; those one may not see are absent. */
         EvidenceStates: {
@@ -483,6 +620,21 @@ export interface components {
             offset: number;
             text: string;
         };
+        /** @description The commits that touched the cited lines, the newest first. */
+        Log: {
+            /**
+             * @description Why nothing is told; null when it is.
+             *
+             *     * `no_history` - no_history
+             *     * `missing_file` - missing_file
+             *     * `too_large` - too_large
+             *     * `binary` - binary
+             *     * `took_too_long` - took_too_long
+             *     * `git_failed` - git_failed
+             */
+            unavailable: components["schemas"]["UnavailableEnum"] | components["schemas"]["NullEnum"];
+            commits: components["schemas"]["Commit"][];
+        };
         /** @description The person signed in, and what they may read. */
         Me: {
             id: number;
@@ -503,10 +655,48 @@ export interface components {
             id: number;
             name: string;
         };
+        NullEnum: null;
+        /** @description What a file defines, in its order. */
+        Outline: {
+            /**
+             * @description Why nothing is told; null when it is.
+             *
+             *     * `no_history` - no_history
+             *     * `missing_file` - missing_file
+             *     * `too_large` - too_large
+             *     * `binary` - binary
+             *     * `took_too_long` - took_too_long
+             *     * `git_failed` - git_failed
+             */
+            unavailable: components["schemas"]["UnavailableEnum"] | components["schemas"]["NullEnum"];
+            symbols: components["schemas"]["OutlinedSymbol"][];
+        };
+        /** @description A class, function, section or the like. */
+        OutlinedSymbol: {
+            symbol: string;
+            kind: string;
+            start_line: number;
+            end_line: number;
+            /** @description Cited lines lie in it. */
+            cited: boolean;
+        };
         /** @description A person as others see them. */
         Person: {
             id: number;
             display_name: string;
+        };
+        /** @description A place in code, with its text from `start_line` on. */
+        Place: {
+            repository: components["schemas"]["Named"];
+            branch: string;
+            commit: string;
+            path: string;
+            start_line: number;
+            end_line: number;
+            symbol: string;
+            /** @description What is defined; of a use: use, import, text or comment. */
+            kind: string;
+            excerpt: string;
         };
         /** @description What asking would do. */
         Preview: {
@@ -591,6 +781,16 @@ export interface components {
             authenticated: boolean;
             user: components["schemas"]["Person"] | null;
         };
+        /** @description Lines and the commit that last wrote them. */
+        Span: {
+            commit: string;
+            author: string;
+            /** Format: date-time */
+            date: string | null;
+            summary: string;
+            start_line: number;
+            end_line: number;
+        };
         /** @description The server ends this stream. */
         StreamClosed: {
             code: components["schemas"]["ClosedCode"];
@@ -602,6 +802,22 @@ export interface components {
             tapes: {
                 [key: string]: number;
             };
+        };
+        /** @description Where a name is defined, and where it is used: what depends on it first. */
+        Symbol: {
+            /**
+             * @description Why nothing is told; null when it is.
+             *
+             *     * `no_history` - no_history
+             *     * `missing_file` - missing_file
+             *     * `too_large` - too_large
+             *     * `binary` - binary
+             *     * `took_too_long` - took_too_long
+             *     * `git_failed` - git_failed
+             */
+            unavailable: components["schemas"]["UnavailableEnum"] | components["schemas"]["NullEnum"];
+            definitions: components["schemas"]["Place"][];
+            uses: components["schemas"]["Place"][];
         };
         /** @description The stretch of a tape from `topic_initial` to `topic_finalized`. */
         Topic: {
@@ -717,6 +933,16 @@ export interface components {
          * @enum {string}
          */
         TurnStatus: "waiting" | "running" | "done" | "stopped" | "failed";
+        /**
+         * @description * `no_history` - no_history
+         *     * `missing_file` - missing_file
+         *     * `too_large` - too_large
+         *     * `binary` - binary
+         *     * `took_too_long` - took_too_long
+         *     * `git_failed` - git_failed
+         * @enum {string}
+         */
+        UnavailableEnum: "no_history" | "missing_file" | "too_large" | "binary" | "took_too_long" | "git_failed";
         /** @description Tokens of all model calls of a turn, in disjoint counts. */
         Usage: {
             input: number;
@@ -816,6 +1042,206 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    evidence_blame: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                evidence_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Blame"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    evidence_log: {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                evidence_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Log"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    evidence_outline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                evidence_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outline"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    evidence_symbol: {
+        parameters: {
+            query: {
+                name: string;
+            };
+            header?: never;
+            path: {
+                evidence_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Symbol"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1129,6 +1555,65 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    repository_lines: {
+        parameters: {
+            query: {
+                commit: string;
+                context?: number;
+                end?: number;
+                path: string;
+                start?: number;
+            };
+            header?: never;
+            path: {
+                repository_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeLines"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
