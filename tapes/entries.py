@@ -11,6 +11,9 @@ MESSAGE, SYSTEM, TOOL_CALL, TOOL_RESULT = "message", "system", "tool_call", "too
 ANCHOR, EVENT, ERROR = "anchor", "event", "error"
 KINDS = (MESSAGE, SYSTEM, TOOL_CALL, TOOL_RESULT, ANCHOR, EVENT, ERROR)
 
+IMPORT = "import"
+"""The actor of entries that came from a file: what they say of forks is another tape's history."""
+
 
 class Context(TypedDict, total=False):
     """What every entry may say besides its payload."""
@@ -22,7 +25,7 @@ class Context(TypedDict, total=False):
     part: int | None
     """The entry's place in its step, from 0."""
     actor: str
-    """`person:<id>`, `agent`, `hook:<dotted path>` or `system`."""
+    """`person:<id>`, `agent`, `hook:<dotted path>`, `system`; `import` when it came from a file."""
     why: str
     sources: Sequence[int]
     """Ids of the repositories whose text was in view when this was written."""
@@ -102,6 +105,17 @@ def anchor(
     if state is not None:
         payload["state"] = state
     return NewEntry(kind=ANCHOR, payload=payload, **context)
+
+
+def handoff(
+    name: str, state: Mapping[str, Any] | None = None, **context: Unpack[Context]
+) -> list[NewEntry]:
+    """The anchor and the event `handoff`, to be appended in one call (T7)."""
+    opening = anchor(name, state, **context)
+    part = context.get("part")
+    if part is not None:
+        context["part"] = part + 1
+    return [opening, event("handoff", {"name": name, "state": state or {}}, **context)]
 
 
 def event(name: str, data: Mapping[str, Any] | None = None, **context: Unpack[Context]) -> NewEntry:

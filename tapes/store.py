@@ -175,12 +175,7 @@ def handoff(
     **context: Unpack[Context],
 ) -> list[Entry]:
     """Append an anchor and the event `handoff`, so that the default view starts after it."""
-    opening = entries.anchor(name, state, **context)
-    part = context.get("part")
-    if part is not None:
-        context["part"] = part + 1
-    event = entries.event("handoff", {"name": name, "state": state or {}}, **context)
-    return append(tape_id, [opening, event], fork=fork)
+    return append(tape_id, entries.handoff(name, state, **context), fork=fork)
 
 
 def spill(text: str) -> str:

@@ -2,45 +2,23 @@
 
 from __future__ import annotations
 
-import datetime
-import hashlib
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
 from typing import Any
 
 from django.db import connection, transaction
 
 from tapes import anchors, store
+from tapes.chain import GENESIS, Verdict, digest_of, hash_of
+from tapes.entries import IMPORT
 from tapes.heads import Logged
 from tapes.models import Anchor, Entry, Fork, Tape
 
-GENESIS = bytes(32)
 _ROWS_AT_ONCE = 2_000
-_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
-_OPTIONAL = ("fork_id", "topic_id", "turn_id", "step", "part")
 _COLUMNS = (
     *("tape_id", "seq", "kind", "payload_text", "meta_text", "why", "salt", "digest", "hash"),
-    *(*_OPTIONAL, "actor", "sources", "date"),
+    *("fork_id", "topic_id", "turn_id", "step", "part", "actor", "sources", "date"),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What `verify` found."""
-
-    ok: bool
-    first_bad_seq: int | None
-    reason: str
-    """Empty when all is well."""
-    entries: int
-    """Entries checked."""
-    erased: tuple[tuple[int, int], ...] = ()
-    """Ranges whose words were taken away by an erasure that the tape itself records."""
-
-    def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        return asdict(self)
 
 
 class _Bad(Exception):
@@ -70,22 +48,6 @@ def verify(tape_id: int, logged: Logged | None = None) -> Verdict:
             return Verdict(ok=False, first_bad_seq=bad.seq, reason=str(bad), entries=check.seq)
     erased = tuple(check.erasures)
     return Verdict(ok=True, first_bad_seq=None, reason="", entries=check.seq, erased=erased)
-
-
-def digest_of(salt: bytes, payload: str, meta: str, why: str) -> bytes:
-    """The salted digest of what erasure may take away; the database computes the same."""
-    sizes = len(payload.encode()), len(meta.encode())
-    return hashlib.sha256(salt + f"{sizes[0]}:{payload}{sizes[1]}:{meta}{why}".encode()).digest()
-
-
-def hash_of(before: bytes, row: dict[str, Any]) -> bytes:
-    """The hash of an entry over everything that stays, and the entry before it."""
-    micros = (row["date"] - _EPOCH) // datetime.timedelta(microseconds=1)
-    sources = "{" + ",".join(map(str, row["sources"])) + "}"
-    optional = ["" if row[name] is None else row[name] for name in _OPTIONAL]
-    columns = [row["tape_id"], row["seq"], row["kind"], *optional, sources, micros, row["actor"]]
-    text = "|".join(map(str, columns))
-    return hashlib.sha256(before + bytes(row["digest"]) + text.encode()).digest()
 
 
 def _rows(tape_id: int) -> Iterator[dict[str, Any]]:
@@ -126,7 +88,7 @@ class _Check:
             raise _Bad(self.seq, "the entry was rewritten with every hash after it")
         if row["kind"] == "anchor":
             self._anchor(row)
-        elif row["kind"] == "event":
+        elif row["kind"] == "event" and row["actor"] != IMPORT:
             self._event(json.loads(row["payload_text"]))
 
     def end(self) -> None:
