@@ -8,10 +8,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kb_agent.repositories import catalogues, chunking, fields, secrets, skipping, terms, text
+from kb_agent.repositories import (
+    catalogues,
+    chunking,
+    fields,
+    parsing,
+    secrets,
+    skipping,
+    terms,
+    text,
+)
 
 # Raised whenever the same blob would be read differently; every blob is then read again.
-ANALYSER = 6
+ANALYSER = 7
 OCCURRENCE = np.dtype([("chunk", "<u2"), ("term", "<u4"), ("weight", "<u2")])
 PLACE = np.dtype(
     [("length", "<u4"), ("decisions", "u1"), ("kind", "u1"), ("start", "<u4"), ("end", "<u4")]
@@ -19,7 +28,7 @@ PLACE = np.dtype(
 LITERAL = np.dtype([("chunk", "<u2"), ("hash", "<u4")])
 # What a chunk is: a definition, code between definitions, or text.
 DEFINES, BETWEEN, TEXT = 0, 1, 2
-KINDS = {"code": BETWEEN, "text": TEXT, "section": TEXT}
+KINDS = {"code": BETWEEN, "text": TEXT, "section": TEXT, "element": BETWEEN, "statement": BETWEEN}
 MOST_CHUNKS = 60_000
 
 
@@ -31,7 +40,7 @@ class Analysis:
     lines: int = 0
     masked: int = 0
     chunks: tuple[chunking.Chunk, ...] = ()
-    definitions: tuple[chunking.Definition, ...] = ()
+    definitions: tuple[parsing.Definition, ...] = ()
     terms: bytes = b""
     texts: bytes = b""
 

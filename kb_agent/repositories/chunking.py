@@ -3,44 +3,33 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
-from kb_agent.repositories import languages, naming
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
+from kb_agent.repositories import languages, markup, naming, outlines, parsing
+from kb_agent.repositories.parsing import Definition
 
 LONGEST_UNIT = 60
 LONGEST_BETWEEN = 40
 # A class so short is read whole, with its methods.
 SHORT_CLASS = 12
-DEEPEST = 30
-NAME_TYPES = (
-    "identifier",
-    "type_identifier",
-    "simple_identifier",
-    "property_identifier",
-    "name",
-    "constant",
-)
-
-
-@dataclass(frozen=True)
-class Definition:
-    """A class, function or the like; lines are 1-based and inclusive."""
-
-    name: str
-    qualified: str
-    kind: str
-    start_line: int
-    end_line: int
-    holds: bool = False
-    from_line: int = 0
-    """Where it begins with the comment above it."""
-    labels: tuple[str, ...] = ()
-    """What people call it: the first line of its docstring, `verbose_name` and the like."""
+# Parts of markup and settings so short are read with their neighbours.
+SHORT_PART = 8
+LONGEST_COMMENT = 40
+GATHERED = frozenset(["html", "vue", "xml", "sql", "yaml", "properties", "ini", "toml"])
+_COMMENT = re.compile(r"^\s*(?://|/\*|\*|@\w|\[\w[^\]]*\]\s*$|#\[)")
+_HASH = re.compile(r"^\s*#")
+_DASHES = re.compile(r"^\s*(?:--|/\*|\*)")
+_TAGS = re.compile(r"^\s*<!--.*-->\s*$")
+COMMENTS: dict[str, re.Pattern[str]] = {
+    **dict.fromkeys(("python", "ruby", "bash", "yaml", "properties", "ini", "toml"), _HASH),
+    **dict.fromkeys(("sql", "lua"), _DASHES),
+    **dict.fromkeys(("xml", "html"), _TAGS),
+}
+_SAYS = re.compile(r"\w")
+ALONE = frozenset(["function", "class", "type"])
+# Kinds of parts that say what lines are, and define nothing.
+REGIONS = frozenset(["code", "text"])
 
 
 @dataclass(frozen=True)
@@ -68,23 +57,53 @@ class Structure:
 
 def cut(text: str, lines: list[str], language: str) -> Structure:
     """Chunks covering every line that says something, in order."""
+    parts = [_commented(lines, part, language) for part in _parts(text, lines, language)]
     if language in languages.STRUCTURES:
-        definitions = tuple(_definitions(text.encode(), language))
-    elif language == "vue":
-        definitions = tuple(_script_definitions(lines))
-    elif language == "markdown":
-        definitions = tuple(_sections(lines, naming.headings(lines)))
-    elif language == "text":
-        definitions = tuple(_sections(lines, naming.underlined(lines)))
-    else:
-        definitions = ()
-    definitions = (
-        tuple(_labelled(lines, definitions)) if language in languages.STRUCTURES else definitions
-    )
-    return Structure(tuple(_chunks(lines, definitions, language)), definitions)
+        parts = list(_labelled(lines, parts))
+    symbols = tuple(part for part in parts if part.kind not in REGIONS)
+    return Structure(tuple(_chunks(lines, parts, language)), symbols)
 
 
-def _labelled(lines: list[str], definitions: tuple[Definition, ...]) -> Iterator[Definition]:
+def _parts(text: str, lines: list[str], language: str) -> list[Definition]:
+    if language in languages.STRUCTURES:
+        return parsing.definitions(text.encode(), language)
+    if language in {"vue", "html"}:
+        return markup.page(text, language)
+    if language == "xml":
+        return markup.elements(text)
+    return READ_BY_LINES[language](lines) if language in READ_BY_LINES else []
+
+
+def _sections(lines: list[str], heads: list[tuple[int, str]]) -> list[Definition]:
+    ends = [number - 1 for number, _ in heads[1:]] + [len(lines)]
+    return [
+        Definition(title[:200], title[:300], "section", number, end)
+        for (number, title), end in zip(heads, ends, strict=False)
+    ]
+
+
+READ_BY_LINES: dict[str, Callable[[list[str]], list[Definition]]] = {
+    "sql": outlines.statements,
+    "yaml": outlines.keys,
+    **dict.fromkeys(("properties", "ini", "toml"), outlines.settings),
+    "markdown": lambda lines: _sections(lines, naming.headings(lines)),
+    "text": lambda lines: _sections(lines, naming.underlined(lines)),
+}
+
+
+def _commented(lines: list[str], part: Definition, language: str) -> Definition:
+    """The part with the line its comment, attributes or annotations begin on."""
+    if part.kind in REGIONS or language in {"markdown", "text"}:
+        return part
+    pattern = COMMENTS.get(language, _COMMENT)
+    row = part.start_line - 1
+    lowest = max(0, row - LONGEST_COMMENT)
+    while row > lowest and pattern.match(lines[row - 1]):
+        row -= 1
+    return replace(part, from_line=row + 1) if row + 1 < part.start_line else part
+
+
+def _labelled(lines: list[str], definitions: list[Definition]) -> Iterator[Definition]:
     for definition in definitions:
         if definition.holds:
             own = lines[definition.start_line - 1 : definition.end_line]
@@ -93,107 +112,7 @@ def _labelled(lines: list[str], definitions: tuple[Definition, ...]) -> Iterator
             yield definition
 
 
-def _definitions(source: bytes, language: str) -> Iterator[Definition]:
-    rules = languages.STRUCTURES[language]
-    root = languages.parser(language).parse(source).root_node
-    stack: list[tuple[Node, str, int]] = [(root, "", 0)]
-    while stack:
-        node, owner, depth = stack.pop()
-        for child in reversed(node.named_children):
-            kind = child.type
-            holds = kind in rules.holders
-            name = _name(child) if holds or kind in rules.units else ""
-            if name and (holds or _is_unit(child)):
-                qualified = f"{owner}.{name}" if owner else name
-                yield _definition(child, name, qualified, holds=holds)
-                if holds and depth < DEEPEST:
-                    body = child.child_by_field_name("body") or child
-                    stack.append((body, qualified, depth + 1))
-            elif depth < DEEPEST and (
-                kind in rules.through or kind in rules.holders or kind == "variable_declarator"
-            ):
-                stack.append((child, owner, depth + 1))
-
-
-def _definition(node: Node, name: str, qualified: str, *, holds: bool) -> Definition:
-    outer = (
-        node.parent
-        if node.parent is not None and node.parent.type == "decorated_definition"
-        else node
-    )
-    kind = "class" if holds else "function"
-    if node.type.startswith(("type", "struct", "enum", "property")):
-        kind = "type"
-    return Definition(
-        name[:200],
-        qualified[:300],
-        kind,
-        outer.start_point.row + 1,
-        max(_last_row(outer), outer.start_point.row) + 1,
-        holds,
-    )
-
-
-def _last_row(node: Node) -> int:
-    """The row of the node's last character; some grammars end a node at the start of the next line."""
-    row, column = node.end_point
-    return row if column else row - 1
-
-
-def _is_unit(node: Node) -> bool:
-    """Whether a node is a definition; a variable or a pair only is when it holds a function."""
-    if node.type not in {"variable_declarator", "pair"}:
-        return True
-    value = node.child_by_field_name("value")
-    return value is not None and value.type in {"arrow_function", "function_expression", "function"}
-
-
-def _name(node: Node) -> str:
-    named = (
-        node.child_by_field_name("name")
-        or node.child_by_field_name("key")
-        or _declared(node)
-        or node.child_by_field_name("type")
-        or next((child for child in node.named_children if child.type in NAME_TYPES), None)
-    )
-    if named is None and node.type == "type_declaration":
-        return next((_name(child) for child in node.named_children), "")
-    if named is None or named.text is None:
-        return ""
-    words = re.findall(r"[\w$]+", named.text.decode(errors="replace").split("(")[0])
-    return str(words[-1]) if words else ""
-
-
-def _declared(node: Node) -> Node | None:
-    """The innermost declarator of a C definition, where its name stands."""
-    found = node.child_by_field_name("declarator")
-    while found is not None and (inner := found.child_by_field_name("declarator")) is not None:
-        found = inner
-    return found
-
-
-def _script_definitions(lines: list[str]) -> Iterator[Definition]:
-    """A Vue file's script, read as TypeScript with everything else blanked so that lines stay."""
-    inside = False
-    kept: list[str] = []
-    for line in lines:
-        if inside and line.lstrip().startswith("</script"):
-            inside = False
-        kept.append(line if inside else "")
-        if line.lstrip().startswith("<script"):
-            inside = True
-    yield from _definitions("\n".join(kept).encode(), "typescript")
-
-
-def _sections(lines: list[str], heads: list[tuple[int, str]]) -> Iterator[Definition]:
-    for index, (number, title) in enumerate(heads):
-        end = heads[index + 1][0] - 1 if index + 1 < len(heads) else len(lines)
-        yield Definition(title[:200], title[:300], "section", number, end)
-
-
-def _chunks(
-    lines: list[str], definitions: tuple[Definition, ...], language: str
-) -> Iterator[Chunk]:
+def _chunks(lines: list[str], definitions: list[Definition], language: str) -> Iterator[Chunk]:
     """Each definition's own lines as one chunk or, when long, several; the rest by the nearest holder."""
     owner: list[Definition | None] = [None] * len(lines)
     labels: list[tuple[str, ...]] = [()] * len(lines)
@@ -201,7 +120,7 @@ def _chunks(
     for definition in definitions:  # outer definitions come first, so the innermost wins
         first = min(definition.from_line or definition.start_line, definition.start_line)
         last = min(definition.end_line, len(lines))
-        if definition.end_line <= whole_until:
+        if definition.end_line <= whole_until or definition.thin:
             continue
         if definition.holds and definition.end_line - definition.start_line < SHORT_CLASS:
             whole_until = definition.end_line
@@ -209,12 +128,75 @@ def _chunks(
             owner[row] = definition
             if definition.labels:
                 labels[row] = definition.labels
+    runs = list(_runs(lines, owner))
+    if language in GATHERED:
+        yield from _gathered(lines, runs, language)
+        return
+    for first, last, owned in runs:
+        yield from _pieces(lines, (first, last), (owned, labels[first]), language)
+
+
+def _runs(
+    lines: list[str], owner: list[Definition | None]
+) -> Iterator[tuple[int, int, Definition | None]]:
+    """(first row, row after the last, owner) of each stretch that one definition owns; closing brackets join it."""
     start = 0
+    first, last, owned = 0, 0, None
     for row in range(1, len(lines) + 1):
         if row < len(lines) and owner[row] is owner[start]:
             continue
-        yield from _pieces(lines, (start, row), (owner[start], labels[start]), language)
+        closes = last > first and not any(_SAYS.search(line) for line in lines[start:row])
+        if closes:
+            last = row
+        else:
+            if last > first:
+                yield first, last, owned
+            first, last, owned = start, row, owner[start]
         start = row
+    if last > first:
+        yield first, last, owned
+
+
+def _gathered(
+    lines: list[str], runs: list[tuple[int, int, Definition | None]], language: str
+) -> Iterator[Chunk]:
+    """Short neighbours as one chunk that names them all; code and what surrounds it are not mixed."""
+    held: list[tuple[int, int, Definition | None]] = []
+    for run in runs:
+        first, last, owner = run
+        alone = last - first >= SHORT_PART or (owner is not None and owner.kind in ALONE)
+        if held and (
+            alone or last - held[0][0] > LONGEST_BETWEEN or _reads(owner) != _reads(held[0][2])
+        ):
+            yield from _together(lines, held, language)
+            held = []
+        held.append(run)
+        if alone:
+            yield from _together(lines, held, language)
+            held = []
+    if held:
+        yield from _together(lines, held, language)
+
+
+def _reads(owner: Definition | None) -> bool:
+    """Whether lines are read as code."""
+    return owner is not None and owner.kind not in {"text", "section", "element"}
+
+
+def _together(
+    lines: list[str], held: list[tuple[int, int, Definition | None]], language: str
+) -> Iterator[Chunk]:
+    owners = list(dict.fromkeys(owner for _, _, owner in held if owner is not None))
+    rows = (held[0][0], held[-1][1])
+    if len(owners) <= 1:
+        yield from _pieces(lines, rows, (owners[0] if owners else None, ()), language)
+        return
+    kind = "code" if _reads(owners[0]) else "text"
+    names = " ".join(each.name for each in owners if each.kind not in REGIONS)
+    for piece in _pieces(lines, rows, (None, ()), language):
+        here = lines[piece.start_line - 1 : piece.end_line]
+        set_here = naming.set_here(here) if kind == "code" else ""
+        yield replace(piece, kind=kind, names=f"{names} {set_here}".strip())
 
 
 def _pieces(
@@ -232,13 +214,13 @@ def _pieces(
     definition, labels = owned
     structured = language in languages.STRUCTURES
     kind = definition.kind if definition else ("code" if structured else "text")
-    symbol = definition.qualified if definition else ""
-    longest = LONGEST_UNIT if definition else LONGEST_BETWEEN
+    symbol = definition.qualified if definition and kind not in REGIONS else ""
+    longest = LONGEST_UNIT if symbol else LONGEST_BETWEEN
     while start < end:
         row = end
         if end - start > longest:
             row = _best_cut(lines, start + longest // 2, start + longest)
-        names = naming.set_here(lines[start:row]) if definition is None and structured else ""
+        names = naming.set_here(lines[start:row]) if not symbol and kind == "code" else ""
         yield Chunk(kind, symbol, start + 1, row, names, labels)
         start = row
 

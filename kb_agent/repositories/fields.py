@@ -64,9 +64,9 @@ def of(chunk: Chunk, source: str, language: str) -> Content:
 
 
 def _reading(chunk: Chunk, language: str) -> str:
-    """How a chunk is taken apart: what of a Vue file is no function is its template."""
-    if language == "vue":
-        return "typescript" if chunk.symbol else "html"
+    """How a chunk is taken apart: what of a page is neither function nor script is its template."""
+    if language in {"vue", "html"}:
+        return "html" if chunk.kind in {"text", "section"} else "typescript"
     return language
 
 

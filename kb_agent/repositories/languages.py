@@ -13,6 +13,7 @@ from tree_sitter import Language, Parser
 
 ENDINGS: dict[str, str] = {
     ".py": "python",
+    ".pyw": "python",
     ".pyi": "python",
     ".java": "java",
     ".kt": "kotlin",
@@ -24,11 +25,13 @@ ENDINGS: dict[str, str] = {
     ".cjs": "javascript",
     ".ts": "typescript",
     ".mts": "typescript",
+    ".cts": "typescript",
     ".tsx": "tsx",
     ".vue": "vue",
     ".cs": "csharp",
     ".php": "php",
     ".rb": "ruby",
+    ".rake": "ruby",
     ".rs": "rust",
     ".c": "c",
     ".h": "cpp",
@@ -36,6 +39,9 @@ ENDINGS: dict[str, str] = {
     ".cpp": "cpp",
     ".cxx": "cpp",
     ".hpp": "cpp",
+    ".hh": "cpp",
+    ".hxx": "cpp",
+    ".ipp": "cpp",
     ".swift": "swift",
     ".scala": "scala",
     ".dart": "dart",
@@ -58,6 +64,11 @@ ENDINGS: dict[str, str] = {
     ".ini": "ini",
     ".cfg": "ini",
     ".properties": "properties",
+    **dict.fromkeys((".ddl", ".pks", ".pkb", ".prc", ".fnc", ".trg", ".plsql"), "sql"),
+    # Pages of the template languages: Jinja, JSP, Thymeleaf, FreeMarker, Velocity, ERB, EJS, Twig, Razor.
+    **dict.fromkeys((".jinja", ".jinja2", ".j2", ".jsp", ".jspf", ".tag", ".ftl", ".vm"), "html"),
+    **dict.fromkeys((".erb", ".ejs", ".hbs", ".mustache", ".twig", ".cshtml", ".xhtml"), "html"),
+    **dict.fromkeys((".wsdl", ".xsd", ".resx", ".xlf", ".xliff", ".axml"), "xml"),
     ".css": "css",
     ".scss": "scss",
     ".less": "css",
@@ -81,10 +92,13 @@ def _structure(holders: str, units: str, through: str = "") -> Structure:
 
 _SCRIPT = _structure(
     "class_declaration abstract_class_declaration class interface_declaration internal_module module enum_declaration",
-    "function_declaration generator_function_declaration method_definition variable_declarator type_alias_declaration pair",
+    "function_declaration generator_function_declaration method_definition variable_declarator type_alias_declaration pair"
+    " assignment_expression field_definition public_field_definition function_signature method_signature"
+    " abstract_method_signature",
     "program export_statement statement_block class_body lexical_declaration variable_declaration expression_statement"
-    " call_expression arguments object arrow_function function_expression object_type ambient_declaration assignment_expression",
+    " call_expression arguments object arrow_function function_expression object_type ambient_declaration if_statement",
 )
+_BRANCHES = " preproc_ifdef preproc_if preproc_else preproc_elif linkage_specification"
 STRUCTURES: dict[str, Structure] = {
     "python": _structure(
         "class_definition",
@@ -93,43 +107,53 @@ STRUCTURES: dict[str, Structure] = {
     ),
     "java": _structure(
         "class_declaration interface_declaration enum_declaration record_declaration annotation_type_declaration",
-        "method_declaration constructor_declaration",
+        "method_declaration constructor_declaration compact_constructor_declaration",
         "program class_body interface_body enum_body enum_body_declarations",
     ),
     "kotlin": _structure(
         "class_declaration object_declaration companion_object",
-        "function_declaration property_declaration secondary_constructor",
+        "function_declaration property_declaration secondary_constructor type_alias",
         "source_file class_body enum_class_body",
     ),
-    "go": _structure("", "function_declaration method_declaration type_declaration", "source_file"),
+    "go": _structure(
+        "type_spec",
+        "function_declaration method_declaration type_alias method_elem method_spec",
+        "source_file type_declaration interface_type",
+    ),
     "javascript": _SCRIPT,
     "typescript": _SCRIPT,
     "tsx": _SCRIPT,
     "csharp": _structure(
         "class_declaration interface_declaration struct_declaration enum_declaration record_declaration",
-        "method_declaration constructor_declaration property_declaration local_function_statement",
+        "method_declaration constructor_declaration property_declaration local_function_statement delegate_declaration",
         "compilation_unit namespace_declaration file_scoped_namespace_declaration declaration_list",
     ),
     "php": _structure(
         "class_declaration interface_declaration trait_declaration enum_declaration",
         "function_definition method_declaration",
-        "program declaration_list namespace_definition compound_statement",
+        "program declaration_list enum_declaration_list namespace_definition compound_statement if_statement"
+        " return_statement object_creation_expression anonymous_class expression_statement",
     ),
-    "ruby": _structure("class module", "method singleton_method", "program body_statement"),
+    "ruby": _structure(
+        "class module",
+        "method singleton_method",
+        "program body_statement singleton_class call do_block argument_list",
+    ),
     "rust": _structure(
         "impl_item trait_item mod_item",
-        "function_item struct_item enum_item function_signature_item macro_definition",
+        "function_item struct_item enum_item union_item function_signature_item macro_definition type_item",
         "source_file declaration_list",
     ),
     "c": _structure(
         "",
-        "function_definition struct_specifier enum_specifier",
-        "translation_unit declaration type_definition",
+        "function_definition struct_specifier enum_specifier preproc_function_def",
+        "translation_unit declaration type_definition" + _BRANCHES,
     ),
     "cpp": _structure(
         "class_specifier struct_specifier namespace_definition",
-        "function_definition enum_specifier",
-        "translation_unit declaration_list field_declaration_list template_declaration declaration",
+        "function_definition enum_specifier preproc_function_def",
+        "translation_unit declaration_list field_declaration_list template_declaration declaration type_definition"
+        + _BRANCHES,
     ),
     "swift": _structure(
         "class_declaration protocol_declaration",
@@ -148,13 +172,15 @@ STRUCTURES: dict[str, Structure] = {
     ),
     "lua": _structure("", "function_declaration", "chunk"),
     "bash": _structure("", "function_definition", "program"),
-    "proto": _structure("service message", "rpc enum", "source_file message_body"),
+    "proto": _structure("service message", "rpc enum", "source_file message_body oneof"),
 }
 
 
 def language(path: str) -> str:
     """The language that a path's ending names, or an empty string."""
     name = path.rpartition("/")[2].lower()
+    if name.endswith(".blade.php"):
+        return "html"
     return ENDINGS.get(Path(name).suffix, "")
 
 

@@ -43,7 +43,7 @@ SAMPLES = {
     ),
     "go": (
         "package shop\n\ntype Order struct {\n  Total int\n}\n\nfunc (o *Order) Cancel() {\n  o.Total = 0\n}\n",
-        {"Order", "Cancel"},
+        {"Order", "Order.Cancel"},
     ),
     "javascript": (
         "export const cancel = (order) => {\n  return order\n}\n\nfunction expire() {\n  return 1\n}\n",
