@@ -63,12 +63,15 @@ def _chromium() -> str:
     return found
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
-    """One browser for all tests; each visitor has a profile of their own."""
-    # Playwright runs a loop in this thread, which Django would take for an asynchronous caller.
-    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
-    with sync_playwright() as playwright:
+    """One browser for all tests of this folder; each visitor has a profile of their own.
+
+    Playwright runs a loop in this thread: Django would take its callers for asynchronous ones, and no later test
+    could start a loop of its own. So it ends with the folder.
+    """
+    with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
         browser = playwright.chromium.launch(executable_path=_chromium(), args=CHROMIUM_SWITCHES)
         yield browser
         browser.close()
