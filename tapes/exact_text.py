@@ -17,7 +17,7 @@ MAX_BYTES = 50_000_000
 MAX_NAME = 200
 """Longest name of a tape or anchor, in characters."""
 TAPES_OWN = frozenset({"fork_merged", "fork_discarded"})
-"""Events that only the closing of a fork writes; `verify` relies on it."""
+"""Events that only the tape's own functions write; `verify` relies on it."""
 
 _REQUIRED: Mapping[str, Mapping[str, type | tuple[type, ...]]] = {
     entries.MESSAGE: {"role": str, "content": (str, list, tuple, type(None))},
@@ -32,6 +32,13 @@ _REQUIRED: Mapping[str, Mapping[str, type | tuple[type, ...]]] = {
 
 def check(entry: NewEntry) -> None:
     """Refuse an entry whose kind, shape or place is not what the tape knows."""
+    check_shape(entry)
+    if entry.kind == entries.EVENT and entry.payload["name"] in TAPES_OWN:
+        raise InvalidEntry(f"{entry.payload['name']} is written by the tape itself")
+
+
+def check_shape(entry: NewEntry) -> None:
+    """As `check`, but let a file tell what another tape said of its own forks."""
     required = _REQUIRED.get(entry.kind)
     if required is None:
         raise InvalidEntry(f"unknown kind {entry.kind!r}")
@@ -40,8 +47,6 @@ def check(entry: NewEntry) -> None:
             raise InvalidEntry(f"{entry.kind} needs {key}")
     if entry.kind in {entries.ANCHOR, entries.EVENT}:
         check_name(entry.payload["name"])
-    if entry.kind == entries.EVENT and entry.payload["name"] in TAPES_OWN:
-        raise InvalidEntry(f"{entry.payload['name']} is written by closing the fork")
     if entry.step is not None and (entry.turn_id is None or entry.part is None):
         raise InvalidEntry("an entry with a step needs a turn and a part")
     check_plain(entry.actor)

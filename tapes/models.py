@@ -17,6 +17,8 @@ class Tape(models.Model):
     head_hash = models.BinaryField()
     created_at = models.DateTimeField()
     archived_at = models.DateTimeField(null=True)
+    imported_head = models.BigIntegerField(null=True)
+    """Entries 1 to this one came from a file."""
 
     class Meta:
         """A name is free again once its tape is archived."""
@@ -137,6 +139,23 @@ class Anchor(models.Model):
 
     def __str__(self) -> str:
         return f"{self.tape_id}:{self.seq} {self.name}"
+
+
+class ArchiveCopy(models.Model):
+    """Where the whole of a closed tape was copied to, and whether its rows have left since."""
+
+    tape = models.OneToOneField(Tape, models.PROTECT, primary_key=True, related_name="copy")
+    folder = models.TextField()
+    """The copy's place in the archive; every copy has a new one."""
+    digest = models.CharField(max_length=64)
+    """SHA-256 of the copy's manifest, which holds those of its parts."""
+    bytes = models.BigIntegerField()
+    copied_at = models.DateTimeField()
+    left_at = models.DateTimeField(null=True)
+    """When the rows left the database with their partition; None while they are there too."""
+
+    def __str__(self) -> str:
+        return f"copy of tape {self.tape_id} in {self.folder}"
 
 
 class Spill(models.Model):

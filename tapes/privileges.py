@@ -4,7 +4,11 @@ from __future__ import annotations
 
 FUNCTIONS = (
     "tapes_append(bigint, bigint, bigint, bigint, text[], text[], text[], bigint[], bigint[],"
-    " integer[], integer[], text[], text[], text[], boolean[], bytea)",
+    " integer[], integer[], text[], text[], text[], boolean[], bytea,"
+    " timestamptz[])",
+    "tapes_import_open(text)",
+    "tapes_import_close(bigint)",
+    "tapes_close(bigint)",
     "tapes_create(text, text, text, text)",
     "tapes_fork_open(bigint)",
     "tapes_fork_renew(bigint)",

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import datetime
 import hashlib
 import json
-import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
-from django.db import connection
+from django.db import connection, transaction
 
-from tapes import anchors, entries, exact_text, signals
+from tapes import anchors, entries, exact_text, rows, signals
 from tapes.entries import Context, Entry, NewEntry
 from tapes.errors import (
     ForkClosed,
@@ -31,6 +31,10 @@ from tapes.models import Spill, Tape
 
 if TYPE_CHECKING:
     from tapes.forks import ForkHandle
+    from tapes.rows import Row, Written
+
+Batch = Sequence[tuple[NewEntry, datetime.datetime]]
+"""Entries of a file, checked by its reader, and when they were written."""
 
 __all__ = [
     "ForkClosed",
@@ -48,47 +52,16 @@ __all__ = [
     "WrongHead",
     "append",
     "by_name",
+    "close",
     "create",
     "every",
     "find",
     "get",
     "handoff",
+    "load",
     "spill",
     "unspill",
 ]
-
-_APPEND = """
-SELECT first_seq, written_at, digests, hashes FROM tapes_append(
-    %s::bigint, %s::bigint, %s::bigint, %s::bigint, %s::text[], %s::text[], %s::text[],
-    %s::bigint[], %s::bigint[], %s::integer[], %s::integer[], %s::text[], %s::text[], %s::text[],
-    %s::boolean[], %s::bytea)
-"""
-
-_SEED_BYTES = 16
-"""Randomness of one call; every entry's salt is derived from it and its seq."""
-
-
-class _Row(NamedTuple):
-    """One entry as the database function takes it, in the order of its arrays."""
-
-    kind: str
-    payload: str
-    meta: str
-    topic_id: int | None
-    turn_id: int | None
-    step: int | None
-    part: int | None
-    actor: str
-    why: str
-    sources: str
-    moves_window: bool
-
-
-class _Written(NamedTuple):
-    first_seq: int
-    date: Any
-    digests: list[bytes]
-    hashes: list[bytes]
 
 
 def create(
@@ -151,14 +124,13 @@ def append(
     fork's token or state forbid it; `StepRecorded` when a part of a step is there already;
     `InvalidEntry`, `UnknownTape`, `TapeArchived`.
     """
-    rows = [_row(entry) for entry in new]
-    columns = [_array(column) for column in zip(*rows, strict=True)] or ["{}"] * len(_Row._fields)
+    for entry in new:
+        exact_text.check(entry)
+    written_as = [rows.row(entry) for entry in new]
     place = (tape_id, expected_head, fork.id if fork else None, fork.token if fork else None)
-    with named(), connection.cursor() as cursor:
-        cursor.execute(_APPEND, [*place, *columns, os.urandom(_SEED_BYTES)])
-        written = _Written(*cursor.fetchone())
+    written = rows.write(place, written_as)
     recorded = [
-        _recorded(entry, rows[index], written, place=(tape_id, index), fork=fork)
+        _recorded(entry, written_as[index], written, place=(tape_id, index), fork=fork)
         for index, entry in enumerate(new)
     ]
     turns = sorted({entry.turn_id for entry in recorded if entry.turn_id is not None})
@@ -178,6 +150,40 @@ def handoff(
     return append(tape_id, entries.handoff(name, state, **context), fork=fork)
 
 
+def load(name: str, batches: Iterable[Batch]) -> Tape:
+    """Fill a new tape from a file, all of it or nothing, in one transaction, with its own dates.
+
+    There is no opening anchor but the file's own. Raises `NameTaken`, and `InvalidEntry` when
+    there is no entry; whatever `batches` raises undoes everything.
+    """
+    last = 0
+    with transaction.atomic(), named():
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT tapes_import_open(%s)", [exact_text.check_name(name)])
+            (tape_id,) = cursor.fetchone()
+        for batch in batches:
+            dates = [date for _, date in batch]
+            written_as = [rows.row(entry) for entry, _ in batch]
+            last = rows.write((tape_id, last, None, None), written_as, dates).first_seq
+            last += len(batch) - 1
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT tapes_import_close(%s)", [tape_id])
+        signals.tell(tape_id, last, [])
+    return get(tape_id)
+
+
+def close(tape_id: int, **context: Unpack[Context]) -> Tape:
+    """Close a tape for good, saying so in event `tape_closed`; its name is free again.
+
+    Raises `UnknownTape`, `TapeArchived`.
+    """
+    with transaction.atomic():
+        append(tape_id, [entries.event("tape_closed", **context)])
+        with named(), connection.cursor() as cursor:
+            cursor.execute("SELECT tapes_close(%s)", [tape_id])
+    return get(tape_id)
+
+
 def spill(text: str) -> str:
     """Store a text once and return its SHA-256 in hex."""
     digest = hashlib.sha256(exact_text.check_plain(text).encode()).hexdigest()
@@ -193,44 +199,10 @@ def unspill(digest: str) -> str:
     return text
 
 
-def _row(entry: NewEntry) -> _Row:
-    exact_text.check(entry)
-    return _Row(
-        kind=entry.kind,
-        payload=exact_text.of(entry.payload),
-        meta=exact_text.of(entry.meta),
-        topic_id=entry.topic_id,
-        turn_id=entry.turn_id,
-        step=entry.step,
-        part=entry.part,
-        actor=entry.actor,
-        why=entry.why,
-        sources="{" + ",".join(map(str, _sources(entry))) + "}",
-        moves_window=entry.kind == entries.ANCHOR and anchors.moves_window(entry.payload["name"]),
-    )
-
-
-def _array(values: Iterable[str | int | None]) -> str:
-    """PostgreSQL's text form of an array; the driver's own way there costs as much as the INSERT."""
-    return "{" + ",".join(_element(value) for value in values) + "}"
-
-
-def _element(value: str | int | None) -> str:
-    if value is None:
-        return "NULL"
-    if isinstance(value, str):
-        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
-    return str(value)
-
-
-def _sources(entry: NewEntry) -> Iterable[int]:
-    return sorted(set(entry.sources))
-
-
 def _recorded(
     entry: NewEntry,
-    row: _Row,
-    written: _Written,
+    row: Row,
+    written: Written,
     *,
     place: tuple[int, int],
     fork: ForkHandle | None,
@@ -252,5 +224,5 @@ def _recorded(
         part=entry.part,
         actor=entry.actor,
         why=entry.why,
-        sources=tuple(_sources(entry)),
+        sources=tuple(rows.sources(entry)),
     )
