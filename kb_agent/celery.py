@@ -82,10 +82,10 @@ app.conf.update(
             "schedule": 60,
             "options": {"expires": 60},
         },
-        # Branches that moved.
+        # Repositories whose own schedule says that they are to be fetched.
         "fetch_repositories": {
             "task": "kb_agent.tasks.fetch_repositories",
-            "schedule": settings.ENVIRONMENT.fetch_minutes * 60,
+            "schedule": 60,
             "options": {"expires": 60},
         },
     },

@@ -216,6 +216,8 @@ SPECTACULAR_SETTINGS = {
         "TopicStatus": "kb_agent.api.topics.STATUSES",
         "TurnStatus": "kb_agent.api.turns.STATUSES",
         "RepositoryStatus": "kb_agent.api.repositories.STATUSES",
+        "RepositoryAnswers": "kb_agent.api.repositories.ANSWERS",
+        "SourceError": "kb_agent.api.repositories.ERROR_CODES",
         "IndexRunStatus": "kb_agent.api.repositories.RUN_STATUSES",
         "Language": "kb_agent.api.people.LANGUAGES",
         "Role": "kb_agent.api.people.ROLES",

@@ -59,8 +59,8 @@ def run_hook(hook_run_id: int) -> None:
 
 @app.task(name="kb_agent.tasks.index_repository")
 def index_repository(index_run_id: int) -> None:
-    """Index a repository, if no one else is at it."""
-    indexing.run(index_run_id)
+    """Index what has waited longest; a message says that something waits, not what comes first."""
+    indexing.run_next()
 
 
 @app.task(name="kb_agent.tasks.sweep")
@@ -93,8 +93,8 @@ def write_heads() -> None:
 
 @app.task(name="kb_agent.tasks.fetch_repositories")
 def fetch_repositories() -> None:
-    """Fetch every repository, and index those whose branches moved."""
-    indexing.fetch_all()
+    """Fetch the repositories whose time has come, and index those whose branches moved."""
+    indexing.fetch_due()
 
 
 def worker() -> str:

@@ -17,6 +17,7 @@ from kb_agent.api import (
     stream,
     topics,
     turns,
+    upkeep,
 )
 
 api = [
@@ -39,20 +40,45 @@ api = [
         code.EvidenceOutlineApi.as_view(),
         name="evidence-outline",
     ),
-    path("evidence/<int:evidence_id>/blame", code.EvidenceBlameApi.as_view(), name="evidence-blame"),
+    path(
+        "evidence/<int:evidence_id>/blame", code.EvidenceBlameApi.as_view(), name="evidence-blame"
+    ),
     path("evidence/<int:evidence_id>/log", code.EvidenceLogApi.as_view(), name="evidence-log"),
     path(
-        "evidence/<int:evidence_id>/symbol", code.EvidenceSymbolApi.as_view(), name="evidence-symbol"
+        "evidence/<int:evidence_id>/symbol",
+        code.EvidenceSymbolApi.as_view(),
+        name="evidence-symbol",
     ),
     path(
         "repositories/<int:repository_id>/lines",
         code.RepositoryLinesApi.as_view(),
         name="repository-lines",
     ),
-    path("repositories", repositories.RepositoryListApi.as_view(), name="repositories"),
+    path("repositories", upkeep.RepositoryListUpkeepApi.as_view(), name="repositories"),
     path(
-        "repositories/<int:repository_id>", repositories.RepositoryApi.as_view(), name="repository"
+        "repositories/<int:repository_id>", upkeep.RepositoryUpkeepApi.as_view(), name="repository"
     ),
+    path(
+        "repositories/<int:repository_id>/skipped",
+        repositories.SkippedApi.as_view(),
+        name="repository-skipped",
+    ),
+    path(
+        "repositories/<int:repository_id>/index",
+        upkeep.RepositoryIndexApi.as_view(),
+        name="repository-index",
+    ),
+    path(
+        "repositories/<int:repository_id>/cancel",
+        upkeep.RepositoryCancelApi.as_view(),
+        name="repository-cancel",
+    ),
+    path(
+        "repositories/<int:repository_id>/grants",
+        upkeep.RepositoryGrantsApi.as_view(),
+        name="repository-grants",
+    ),
+    path("groups", upkeep.GroupListApi.as_view(), name="groups"),
     path("stream", stream.StreamApi.as_view(), name="stream"),
     path("health", running.HealthApi.as_view(), name="health"),
     path("ready", running.ReadyApi.as_view(), name="ready"),

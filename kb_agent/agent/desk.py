@@ -36,7 +36,7 @@ class Desk:
 
     def repositories(self) -> QuerySet[Repository]:
         """The rows in scope."""
-        return Repository.objects.filter(pk__in=self.scope)
+        return Repository.objects.filter(pk__in=self.scope, removed_at=None)
 
     def repository(self, name: str) -> Repository:
         """A repository in scope by name; one that may not be read is as unknown as none at all."""
@@ -45,7 +45,7 @@ class Desk:
             # No names: they would be told without the sources that C7 asks for.
             raise ToolRefused(
                 "unknown_repository",
-                f"there is no repository {name!r}; use a name that was given at the beginning",
+                f"there is no repository {name!r}; list_repositories gives the names",
             )
         return found
 

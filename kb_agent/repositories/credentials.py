@@ -18,9 +18,14 @@ LONGEST = 4_000
 
 
 class BadCredential(Exception):
-    """The token cannot be used; the message says why, without it."""
+    """The token cannot be used; the message says why, without it, `reason` in one word."""
 
     code = "bad_credential"
+
+    def __init__(self, message: str, *, reason: str) -> None:
+        """Say why, for people and for programs."""
+        super().__init__(message)
+        self.reason = reason
 
 
 @dataclass(frozen=True)
@@ -41,20 +46,25 @@ def keep(address: str, login: Login) -> str:
     Raises `BadCredential`, `sources.BadSource`.
     """
     source = sources.classify(address)
-    if source.transports != ("https",):
-        raise BadCredential("A token is for https sources; ssh uses a key.")
-    if not login.token:
-        raise BadCredential("The token is empty.")
-    if len(login.token) + len(login.username) > LONGEST:
-        raise BadCredential("The token or the name is too long.")
-    if sources.CONTROL.search(login.token + login.username):
-        raise BadCredential("The token or the name holds control characters.")
+    check(source, login)
     host = server(source)
     Credential.objects.update_or_create(
         host=host,
         defaults={"username": login.username or USERNAME, "sealed": keys.seal(login.token)},
     )
     return host
+
+
+def check(source: sources.Source, login: Login) -> None:
+    """Whether a source can use a token. Raises `BadCredential`."""
+    if source.transports != ("https",):
+        raise BadCredential("A token is for https sources; ssh uses a key.", reason="https_only")
+    if not login.token:
+        raise BadCredential("The token is empty.", reason="empty_token")
+    if len(login.token) + len(login.username) > LONGEST:
+        raise BadCredential("The token or the name is too long.", reason="too_long")
+    if sources.CONTROL.search(login.token + login.username):
+        raise BadCredential("The token or the name holds control characters.", reason="characters")
 
 
 def find(source: sources.Source) -> Login | None:

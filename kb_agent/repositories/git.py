@@ -6,8 +6,10 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from pathlib import Path
 
 import psutil
@@ -39,11 +41,16 @@ CONFIG = {
 }
 
 
+LOOK_SECONDS = 0.5
+_WATCHING: ContextVar[Callable[[], None] | None] = ContextVar("watching git", default=None)
+
+
 class GitFailed(Exception):
     """git ended with an error; the message is git's own, masked, and `plain` is for every reader."""
 
     code = "git_failed"
     plain = "The source could not be read."
+    reason = "other"
 
     def __init__(self, message: str, stderr: bytes = b"") -> None:
         """Keep the sentence, and all that git wrote."""
@@ -59,6 +66,7 @@ class NotStored(GitFailed):
     """The server's own disk does not take what was to be kept: full, read-only, over its quota."""
 
     code = "not_stored"
+    reason = "not_stored"
 
     def __init__(self, why: str) -> None:
         """Say in the system's words why."""
@@ -133,15 +141,41 @@ def run(
         pass_fds=tuple(pipes),
     ) as process:
         try:
-            output, complaint = process.communicate(stdin, timeout=timeout)
-        except subprocess.TimeoutExpired as late:
-            raise TookTooLong(f"git took longer than {timeout:.0f} seconds") from late
+            output, complaint = _communicate(process, stdin, timeout)
         finally:
             if process.poll() is None:
                 _end(process.pid)
     if process.returncode != 0:
         raise _failure(complaint)
     return output
+
+
+def _communicate(
+    process: subprocess.Popen[bytes], stdin: bytes | None, timeout: float
+) -> tuple[bytes, bytes]:
+    """What the process says until it ends; whoever watches may raise meanwhile. Raises `TookTooLong`."""
+    watch = _WATCHING.get()
+    deadline = time.monotonic() + timeout
+    while True:
+        left = deadline - time.monotonic()
+        try:
+            return process.communicate(stdin, timeout=min(left, LOOK_SECONDS) if watch else left)
+        except subprocess.TimeoutExpired as late:
+            if time.monotonic() >= deadline:
+                raise TookTooLong(f"git took longer than {timeout:.0f} seconds") from late
+        stdin = None
+        if watch:
+            watch()
+
+
+@contextmanager
+def watched(watch: Callable[[], None]) -> Iterator[None]:
+    """Call `watch` about twice a second while git works in here; what it raises ends that git."""
+    token = _WATCHING.set(watch)
+    try:
+        yield
+    finally:
+        _WATCHING.reset(token)
 
 
 def _end(pid: int) -> None:

@@ -9,19 +9,14 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from kb_agent.repositories import fetching, git, leases, mirror, reading, sources, vocabulary
+from kb_agent.repositories import fetching, git, leases, mirror, reading, schedule, vocabulary
 from kb_agent.repositories.leases import Progress, Pulse
-from kb_agent.repositories.models import Chunk, File, IndexRun, Repository
+from kb_agent.repositories.models import Chunk, File, IndexRun, Repository, Skipped, Symbol
 
 log = logging.getLogger(__name__)
-REFUSALS = (
-    sources.BadSource,
-    fetching.EmptyRepository,
-    fetching.UnknownBranch,
-    fetching.FetchFailed,
-    git.GitFailed,
-    mirror.MissingFile,
-)
+REFUSALS = fetching.REFUSALS
+# A sweep of the schedule fetches for so long at most; what is left is overdue and comes first next time.
+SWEEP_SECONDS = 55.0
 
 
 def queue(repository: Repository) -> IndexRun:
@@ -33,6 +28,14 @@ def queue(repository: Repository) -> IndexRun:
         return IndexRun.objects.get(repository=repository, status__in=["waiting", "running"])
 
 
+def moved(repository: Repository) -> IndexRun:
+    """Queue a run because the source moved; one that has fetched already is followed by another."""
+    run = queue(repository)
+    late = IndexRun.objects.filter(pk=run.pk, status="running").exclude(phase="")
+    late.update(again=True)
+    return run
+
+
 def cancel(index_run_id: int) -> None:
     """Ask a run to stop; one that waits ends at once."""
     runs = IndexRun.objects.filter(pk=index_run_id)
@@ -41,48 +44,72 @@ def cancel(index_run_id: int) -> None:
 
 
 def due() -> list[int]:
-    """Runs that wait, or whose worker was lost."""
+    """Runs that wait, or whose worker was lost, in the order in which they are taken."""
     return list(leases.claimable().values_list("pk", flat=True))
 
 
-def fetch_all() -> None:
-    """Fetch every repository that no run is at, and queue a run where a branch moved or is read anew.
+def run_next() -> IndexRun | None:
+    """Run what waits longest; a long run gives way to those that wait."""
+    for index_run_id in due():
+        if (ended := run(index_run_id, gives_way=True)) is not None:
+            return ended
+    return None
+
+
+def fetch_due() -> None:
+    """Fetch the repositories whose time has come, and queue a run where a branch moved or is read anew.
 
     A source that cannot be read is noted on its repository; its index stays, and so does its status.
     """
-    for repository in Repository.objects.exclude(runs__status__in=["waiting", "running"]):
-        try:
-            fetched = fetching.fetch(repository)
-        except REFUSALS as refusal:
-            _note(repository, refusal)
-            continue
-        for failure in fetched.failures:
-            _note(repository, failure)
-        if any(reading.behind(branch) for branch in fetched.branches):
-            queue(repository)
-        elif repository.error and not fetched.failures:
-            Repository.objects.filter(pk=repository.pk).update(error="", status="fresh")
+    began = time.monotonic()
+    for repository in schedule.due():
+        if time.monotonic() - began > SWEEP_SECONDS:
+            return
+        fetch(repository)
+    for repository in Repository.objects.exclude(removed_at=None):
+        mirror.strip(repository)
     reading.tidy()
 
 
-def run(index_run_id: int, on_progress: Progress | None = None) -> IndexRun | None:
+def fetch(repository: Repository) -> None:
+    """Fetch one repository, and queue a run where a branch moved or is read anew."""
+    schedule.fetched(repository)
+    try:
+        fetched = fetching.fetch(repository)
+    except REFUSALS as refusal:
+        _note(repository, refusal)
+        return
+    for failure in fetched.failures:
+        _note(repository, failure)
+    if any(reading.behind(branch) for branch in fetched.branches):
+        queue(repository)
+    elif repository.error and not fetched.failures:
+        standing = Repository.objects.filter(pk=repository.pk)
+        standing.update(error="", error_code="", status="fresh")
+
+
+def run(
+    index_run_id: int, on_progress: Progress | None = None, *, gives_way: bool = False
+) -> IndexRun | None:
     """Fetch and index; None when the run is not to be had. A refusal of the source ends the run as failed."""
     claimed = leases.claim(index_run_id)
     if claimed is None:
         return None
-    pulse = Pulse(claimed, on_progress)
+    pulse = Pulse(claimed, on_progress, gives_way)
     try:
         with leases.renewing(claimed):
             failures = _index(claimed, pulse)
-        leases.end(claimed, "done", *_said(failures))
+        leases.end(claimed, "done", _said(failures))
     except leases.Cancelled:
         leases.end(claimed, "cancelled")
+    except leases.GaveWay:
+        leases.give_way(claimed)
     except REFUSALS as refusal:
-        leases.end(claimed, "failed", *_said([refusal]))
+        leases.end(claimed, "failed", _said([refusal]))
     except leases.Lost:
-        log.warning("index run %s went on elsewhere", index_run_id)
+        log.warning("index run %s went on elsewhere, or its repository was removed", index_run_id)
     except Exception:
-        leases.end(claimed, "failed", "Indexing failed; the server's log says why.")
+        leases.end(claimed, "failed", FAILED)
         raise
     pulse.tell()
     return claimed
@@ -105,26 +132,50 @@ def _index(run: IndexRun, pulse: Pulse) -> list[Exception]:
     """Bring the index to where the source stands; returns what kept branches from being fetched."""
     repository = run.repository
     pulse.phase("fetch")
-    fetched = fetching.fetch(repository)
+    with git.watched(pulse.beat):
+        fetched = fetching.fetch(repository)
+    schedule.fetched(repository)
     words_changed = [reading.read_branch(branch, pulse) for branch in fetched.branches]
     if any(words_changed):
         pulse.phase("vocabulary")
-        vocabulary.mine(repository)
-    of_default = Q(branch__repository=repository, branch__name=repository.default_branch)
-    run.files = File.objects.filter(of_default).count()
-    run.chunks = Chunk.objects.filter(blob__files__in=File.objects.filter(of_default)).count()
+        _mine(repository)
+    _count(run)
     return fetched.failures
 
 
-def _said(refusals: list[Exception]) -> tuple[str, str]:
-    """(a sentence for every reader, git's own words for those who run the server)."""
+def _mine(repository: Repository) -> None:
+    """Mine its words, unless it is removed: then it has none, and a removal waits for us."""
+    with transaction.atomic():
+        rows = Repository.objects.select_for_update(no_key=True)
+        if rows.filter(pk=repository.pk, removed_at=None).exists():
+            vocabulary.mine(repository)
+
+
+def _count(run: IndexRun) -> None:
+    """What the index of the default branch holds now."""
+    repository = run.repository
+    branch = Q(branch__repository=repository, branch__name=repository.default_branch)
+    files = File.objects.filter(branch)
+    run.files = files.count()
+    run.chunks = Chunk.objects.filter(blob__files__in=files).count()
+    run.symbols = Symbol.objects.filter(blob__files__in=files).count()
+    run.skipped = Skipped.objects.filter(branch).count()
+
+
+FAILED = leases.Said("Indexing failed; the server's log says why.", "failed")
+
+
+def _said(refusals: list[Exception]) -> leases.Said:
     said = dict.fromkeys(fetching.sentence(refusal) for refusal in refusals)
     details = dict.fromkeys(fetching.detail(refusal) for refusal in refusals)
-    return " ".join(said), " ".join(filter(None, details))
+    code = fetching.reason(refusals[0]) if refusals else ""
+    return leases.Said(" ".join(said), code, " ".join(filter(None, details)))
 
 
 def _note(repository: Repository, refusal: Exception) -> None:
     log.warning(
         "repository %s was not fetched: %s", repository.name, fetching.detail(refusal) or refusal
     )
-    Repository.objects.filter(pk=repository.pk).update(error=fetching.sentence(refusal))
+    Repository.objects.filter(pk=repository.pk).update(
+        error=fetching.sentence(refusal), error_code=fetching.reason(refusal)
+    )

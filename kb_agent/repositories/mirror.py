@@ -98,6 +98,25 @@ def forget(repository: Repository) -> None:
     shutil.rmtree(folder(repository), ignore_errors=True)
 
 
+def strip(repository: Repository) -> None:
+    """Leave of a removed repository only what was cited: the rest of its code is gone from the disk."""
+    mirror = folder(repository)
+    done = mirror / "stripped"
+    if not mirror.is_dir() or done.exists():
+        return
+    cited = git.run(mirror, "for-each-ref", "--format=%(refname)", "refs/cited")
+    if not cited:
+        forget(repository)
+        return
+    others = git.run(
+        mirror, "for-each-ref", "--format=delete %(refname)", "refs/heads", "refs/tags"
+    )
+    git.run(mirror, "update-ref", "--stdin", stdin=others)
+    git.run(mirror, "gc", "--quiet", "--prune=now", timeout=3600)
+    with git.storing():
+        done.touch()
+
+
 def keep(repository: Repository, commit: str) -> None:
     """Keep a cited commit readable whatever becomes of its branch."""
     git.run(folder(repository), "update-ref", f"refs/cited/{commit}", commit)

@@ -63,7 +63,7 @@ class Repository(models.Model):
     next_fetch_at = models.DateTimeField(db_default=Now())
     created_at = models.DateTimeField(db_default=Now())
     removed_at = models.DateTimeField(null=True)
-    """When a person removed it: no row of its index is left, cited commits stay (see `removing`)."""
+    """When a person removed it: no row of its index is left, cited commits stay (`registry.remove`)."""
 
     class Meta:
         constraints: ClassVar = [
@@ -313,6 +313,8 @@ class IndexRun(models.Model):
     detail = models.TextField(blank=True, default="")
     files = models.PositiveIntegerField(default=0)
     chunks = models.PositiveIntegerField(default=0)
+    symbols = models.PositiveIntegerField(default=0)
+    skipped = models.PositiveIntegerField(default=0)
     seconds = models.FloatField(default=0)
 
     class Meta:

@@ -196,8 +196,12 @@ def _write(branch: Branch, listing: Listing) -> bool:
     wanted, left_out = _sorted(branch, listing)
     with transaction.atomic():
         _take_time()
+        if not Branch.objects.select_for_update().filter(pk=branch.pk).exists():
+            return False  # nobody follows it any more
         removed = _removed(branch, wanted)
-        retold = _retells(branch, removed, wanted)
+        # Another reading may be another name of the repository, which stands in every chunk's words.
+        reread = branch.analyser != analysis.ANALYSER
+        retold = reread or _retells(branch, removed, wanted)
         spoke = File.objects.filter(pk__in=removed).exclude(blob__texts=b"").exists()
         File.objects.filter(pk__in=removed).delete()
         kept = set(branch.files.values_list("path", flat=True))

@@ -26,23 +26,52 @@ SILENT = "The server did not answer in time."
 ENDLESS = "The fetch took longer than an hour."
 # The first that fits; looked for in all that git, curl and ssh wrote.
 SENTENCES = (
-    (r"error setting certificate|SSL CA cert", "The file of authorities is unreadable."),
-    (r"SSL certificate problem|certificate verif|certificate subject|SSL: no alt", CERTIFICATE),
-    (r"returned error: 3\d\d|unable to update url base", REDIRECT),
-    (r"returned error: 403", "The server does not let this account read the repository."),
+    (
+        r"error setting certificate|SSL CA cert",
+        "The file of authorities is unreadable.",
+        "certificate",
+    ),
+    (
+        r"SSL certificate problem|certificate verif|certificate subject|SSL: no alt",
+        CERTIFICATE,
+        "certificate",
+    ),
+    (r"returned error: 3\d\d|unable to update url base", REDIRECT, "redirected"),
+    (
+        r"returned error: 403",
+        "The server does not let this account read the repository.",
+        "forbidden_by_server",
+    ),
     (
         r"returned error: 404|repository '.*' not found|not appear to be a git repository|could not be found",
         "The server shows no such repository.",
+        "not_found",
     ),
-    (r"returned error: (429|5\d\d)", "The server is out of order or too busy."),
-    (r"HOST IDENTIFICATION HAS CHANGED", "The server's host key is another than the known one."),
-    (r"Host key verification failed", "The server's host key is not known here."),
-    (r"UNPROTECTED PRIVATE KEY|Load key|no such identity", "The ssh key file cannot be used."),
-    (r"Permission denied \(", "The server refused the ssh key."),
-    (r"Could not resolve", "There is no server of that name."),
-    (r"[Tt]imed? ?out|too slow", SILENT),
-    (r"Connection refused|Failed to connect|Couldn't connect", "No server answers there."),
-    (r"Connection (reset|closed)|hung up|early EOF|unexpected eof", "The connection was cut."),
+    (r"returned error: (429|5\d\d)", "The server is out of order or too busy.", "busy"),
+    (
+        r"HOST IDENTIFICATION HAS CHANGED",
+        "The server's host key is another than the known one.",
+        "host_key",
+    ),
+    (r"Host key verification failed", "The server's host key is not known here.", "host_key"),
+    (
+        r"UNPROTECTED PRIVATE KEY|Load key|no such identity",
+        "The ssh key file cannot be used.",
+        "credential_broken",
+    ),
+    (r"Permission denied \(", "The server refused the ssh key.", "credential_refused"),
+    (r"Could not resolve", "There is no server of that name.", "unreachable"),
+    (r"[Tt]imed? ?out|too slow", SILENT, "timeout"),
+    (
+        r"Connection refused|Failed to connect|Couldn't connect",
+        "No server answers there.",
+        "unreachable",
+    ),
+    (
+        r"Connection (reset|closed)|hung up|early EOF|unexpected eof",
+        "The connection was cut.",
+        "unreachable",
+    ),
 )
 LOGIN = r"Authentication failed|returned error: 401|could not read (Username|Password)"
 
@@ -50,10 +79,11 @@ LOGIN = r"Authentication failed|returned error: 401|could not read (Username|Pas
 class RemoteFailed(git.GitFailed):
     """A server could not be read: `plain` says why, naming no host; the message is git's, without the token."""
 
-    def __init__(self, plain: str, message: str) -> None:
-        """Keep both."""
+    def __init__(self, plain: str, message: str, reason: str) -> None:
+        """Keep all three; `reason` is the sentence for programs."""
         super().__init__(message)
         self.plain = plain
+        self.reason = reason
 
 
 def run(source: sources.Source, target: Path | None, *arguments: str) -> bytes:
@@ -61,7 +91,7 @@ def run(source: sources.Source, target: Path | None, *arguments: str) -> bytes:
     try:
         login = credentials.find(source)
     except keys.SealBroken as broken:
-        raise RemoteFailed(SEAL_BROKEN, SEAL_BROKEN) from broken
+        raise RemoteFailed(SEAL_BROKEN, SEAL_BROKEN, "credential_broken") from broken
     asking = arguments[0] == "ls-remote"
     seconds = settings.GIT_ANSWER_SECONDS if asking else FETCH_SECONDS
     with credentials.handed(login, credentials.server(source)) as (helper, pipes):
@@ -71,7 +101,7 @@ def run(source: sources.Source, target: Path | None, *arguments: str) -> bytes:
         except git.NotStored:
             raise
         except git.TookTooLong as late:
-            raise RemoteFailed(SILENT if asking else ENDLESS, str(late)) from None
+            raise RemoteFailed(SILENT if asking else ENDLESS, str(late), "timeout") from None
         except git.GitFailed as failure:
             raise _failed(failure, login) from None
 
@@ -121,14 +151,16 @@ def _failed(failure: git.GitFailed, login: credentials.Login | None) -> RemoteFa
     for secret in _spellings(login):
         said = said.replace(secret, secrets.MASK)
     lines = [secrets.mask(line.strip()).text for line in said.splitlines() if line.strip()]
-    return RemoteFailed(_plain(said, login), "; ".join(lines)[:1000] or str(failure))
+    plain, reason = _plain(said, login)
+    return RemoteFailed(plain, "; ".join(lines)[:1000] or str(failure), reason)
 
 
-def _plain(said: str, login: credentials.Login | None) -> str:
+def _plain(said: str, login: credentials.Login | None) -> tuple[str, str]:
+    """(a sentence for every reader, the same for programs)."""
     if re.search(LOGIN, said):
-        return BAD_LOGIN if login else NO_LOGIN
-    fitting = (sentence for pattern, sentence in SENTENCES if re.search(pattern, said))
-    return next(fitting, git.GitFailed.plain)
+        return (BAD_LOGIN, "credential_refused") if login else (NO_LOGIN, "no_credential")
+    fitting = ((plain, reason) for pattern, plain, reason in SENTENCES if re.search(pattern, said))
+    return next(fitting, (git.GitFailed.plain, git.GitFailed.reason))
 
 
 def _spellings(login: credentials.Login | None) -> list[str]:

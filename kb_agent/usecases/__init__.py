@@ -8,7 +8,8 @@ turns         see how a turn stands, stop it
 evidence      open cited lines at their commit; see whether they still stand
 code          the outline, history and names of cited code; other lines at a commit
 stream        follow tapes live
-repositories  see the repositories one may read; add, fetch and index them
+repositories  see the repositories one may read or manages, and what was left out of them
+upkeep        add, change, index, grant and remove repositories
 search        find code without asking
 people        who one is, the language one reads; add people
 running       version and readiness

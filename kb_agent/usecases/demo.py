@@ -14,7 +14,7 @@ from django.conf import settings
 from kb_agent.accounts.models import RoleName, User
 from kb_agent.repositories.models import IndexRun, Repository
 from kb_agent.repositories.registry import About
-from kb_agent.usecases import people, refusals, repositories
+from kb_agent.usecases import people, refusals, upkeep
 
 PASSWORDS = "demo-passwords"
 QUESTIONS = "demo-questions.json"
@@ -95,14 +95,14 @@ def seed(*, on_progress: Callable[[IndexRun], None] | None = None) -> list[Index
     )
     # The small one first: a newcomer can ask while the other is still read.
     names = list(new.order_by("-name").values_list("name", flat=True))
-    return repositories.index(names, on_progress=on_progress) if names else []
+    return upkeep.index(names, on_progress=on_progress) if names else []
 
 
 def _add(repository: DemoRepository) -> None:
     if Repository.objects.filter(name=repository.name).exists():
         return
     try:
-        repositories.add(
+        upkeep.add(
             repository.name,
             str(repository.folder),
             groups=[repository.group],

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from kb_agent.usecases import people, repositories
+from kb_agent.usecases import people, upkeep
 from tests.browser.visitor import Visitor
 
 if TYPE_CHECKING:
@@ -78,8 +78,8 @@ def chromium() -> Iterator[Browser]:
 
 
 def _indexed(name: str, folder: Path) -> Repository:
-    added = repositories.add(name, str(folder), groups=["product"])
-    (run,) = repositories.index([name])
+    added = upkeep.add(name, str(folder), groups=["product"])
+    (run,) = upkeep.index([name])
     assert run.status == "done", run.error
     return added
 

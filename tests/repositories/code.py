@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from django.db.models.functions import Now
+
 from kb_agent.repositories import indexing, registry
+from kb_agent.repositories.models import Repository
 
 if TYPE_CHECKING:
-    from kb_agent.repositories.models import IndexRun, Repository
+    from kb_agent.repositories.models import IndexRun
 
 IDENTITY = {
     f"GIT_{role}_{field}": value
@@ -94,6 +97,11 @@ def indexed(code: Code, name: str = "shop", group: str = "readers") -> Repositor
     run = index(repository)
     assert (run.status, run.error) == ("done", "")
     return repository
+
+
+def make_due() -> None:
+    """Let the time of every repository's next fetch have come."""
+    Repository.objects.update(next_fetch_at=Now())
 
 
 def ended(run: IndexRun) -> tuple[str, str]:

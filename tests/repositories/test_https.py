@@ -13,7 +13,7 @@ import pytest
 
 from kb_agent.repositories import files, indexing, mirror, registry
 from tests.repositories import git_server
-from tests.repositories.code import REFUND, Code, ended, index
+from tests.repositories.code import REFUND, Code, ended, index, make_due
 
 if TYPE_CHECKING:
     from pytest_django import Settings
@@ -43,12 +43,14 @@ def test_C3_a_branch_that_moved_on_and_one_moved_by_force_are_followed(
     index(repository)
     first = repository.branches.get().indexed_commit
     second = code.commit({"more.py": REFUND})
-    indexing.fetch_all()
+    make_due()
+    indexing.fetch_due()
     assert ended(index(repository)) == ("done", "")
     assert repository.branches.get().indexed_commit == second
     code.git("checkout", "--quiet", "--orphan", "fresh")
     forced = code.commit({"refund.py": None, "more.py": None, "other.py": REFUND})
     code.git("branch", "--force", "main", "fresh")
+    code.git("symbolic-ref", "HEAD", "refs/heads/main")
     assert ended(index(repository)) == ("done", "")
     assert repository.branches.get().indexed_commit == forced not in {first, second}
     assert files.listing(repository, "main") == ["other.py"]

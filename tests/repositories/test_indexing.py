@@ -9,7 +9,7 @@ from django.db.models.functions import Now
 
 from kb_agent.repositories import analysis, files, indexing, leases, reading, search, vocabulary
 from kb_agent.repositories.models import Blob, Chunk, File, IndexRun, Repository, Scope
-from tests.repositories.code import REFUND, Code, add, index, indexed
+from tests.repositories.code import REFUND, Code, add, index, indexed, make_due
 
 pytestmark = pytest.mark.django_db
 COUPON = "def combine_coupons(coupons):\n    return len(coupons) < 3\n"
@@ -170,19 +170,23 @@ def test_C3_fetching_all_queues_a_run_only_where_a_branch_moved_and_notes_what_f
 ) -> None:
     code.commit({"refund.py": REFUND})
     repository = indexed(code)
-    indexing.fetch_all()
+    make_due()
+    indexing.fetch_due()
     assert indexing.due() == []
     code.commit({"coupon.py": COUPON})
-    indexing.fetch_all()
+    make_due()
+    indexing.fetch_due()
     (waiting,) = indexing.due()
     assert indexing.run(waiting) is not None
     assert found(repository, "combine coupons") == ["coupon.py"]
     code.folder.rename(code.folder.with_name("away"))
-    indexing.fetch_all()
+    make_due()
+    indexing.fetch_due()
     repository.refresh_from_db()
     assert "no such folder" in repository.error
     code.folder.with_name("away").rename(code.folder)
-    indexing.fetch_all()
+    make_due()
+    indexing.fetch_due()
     repository.refresh_from_db()
     assert (repository.error, repository.status) == ("", "fresh")
 

@@ -49,6 +49,7 @@ def test_C2_a_server_is_read_with_a_key_and_followed_when_its_branch_is_moved_by
     code.git("checkout", "--quiet", "--orphan", "fresh")
     forced = code.commit({"refund.py": None, "other.py": REFUND})
     code.git("branch", "--force", "main", "fresh")
+    code.git("symbolic-ref", "HEAD", "refs/heads/main")
     assert ended(index(repository)) == ("done", "")
     assert repository.branches.get().indexed_commit == forced
     assert "Accepted publickey" in server.log()

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from kb_agent.repositories.credentials import Login
 from kb_agent.repositories.registry import About
-from kb_agent.usecases import refusals, repositories
+from kb_agent.usecases import refusals, upkeep
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -38,7 +38,7 @@ class Command(BaseCommand):
     def handle(self, *_: Any, **options: Any) -> None:
         """Add it, and say who reads it."""
         try:
-            added = repositories.add(
+            added = upkeep.add(
                 options["name"],
                 options["source"],
                 branches=options["branch"],

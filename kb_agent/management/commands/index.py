@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from kb_agent.usecases import refusals, repositories
+from kb_agent.usecases import refusals, upkeep
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -31,18 +31,18 @@ class Command(BaseCommand):
         """Index, and end with an error when a repository could not be indexed."""
         quiet = options["json"] or options["verbosity"] == 0
         try:
-            runs = repositories.index(options["names"], on_progress=None if quiet else self._bar)
+            runs = upkeep.index(options["names"], on_progress=None if quiet else self._bar)
         except refusals.Refusal as refused:
             raise CommandError(str(refused)) from refused
         if options["json"]:
             self.stdout.write(
-                json.dumps({"runs": [repositories.as_json(run) for run in runs]}, default=str)
+                json.dumps({"runs": [upkeep.as_json(run) for run in runs]}, default=str)
             )
         else:
             self._end(runs)
         if failed := [run for run in runs if run.status != "done"]:
             raise CommandError(
-                "; ".join(f"{run.repository.name}: {repositories.why(run)}" for run in failed)
+                "; ".join(f"{run.repository.name}: {upkeep.why(run)}" for run in failed)
             )
 
     def _bar(self, run: IndexRun) -> None:

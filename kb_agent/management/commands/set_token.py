@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.core.management.base import BaseCommand, CommandError
 
 from kb_agent.management.commands import add_repository
-from kb_agent.usecases import refusals, repositories
+from kb_agent.usecases import refusals, upkeep
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -29,7 +29,7 @@ class Command(BaseCommand):
         if login is None:
             raise CommandError("Name the token's environment variable with --token-env.")
         try:
-            server = repositories.set_login(options["address"], login)
+            server = upkeep.set_login(options["address"], login)
         except refusals.Refusal as refused:
             raise CommandError(str(refused)) from refused
         self.stdout.write(f"The token for {server} is kept; the next fetch uses it.")

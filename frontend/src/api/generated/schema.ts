@@ -106,6 +106,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Every group, by name, with how many people are in it; for administrators. */
+        get: operations["group_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/health": {
         parameters: {
             query?: never;
@@ -199,10 +216,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The repositories I may read, by name. */
+        /** @description The repositories I may read, by name; an administrator sees how all of them stand. */
         get: operations["repository_list"];
         put?: never;
-        post?: never;
+        /** @description Add a repository and queue its first indexing; for administrators. */
+        post: operations["repository_add"];
         delete?: never;
         options?: never;
         head?: never;
@@ -220,6 +238,59 @@ export interface paths {
         get: operations["repository_show"];
         put?: never;
         post?: never;
+        /** @description Remove a repository: its index and words at once; cited lines still open for its readers. */
+        delete: operations["repository_remove"];
+        options?: never;
+        head?: never;
+        /** @description Change a repository; where code is taken from elsewhere it is fetched and indexed again. */
+        patch: operations["repository_change"];
+        trace?: never;
+    };
+    "/api/repositories/{repository_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Ask the run that waits or goes on to stop; what it has read stays. */
+        post: operations["repository_cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/repositories/{repository_id}/grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** @description Let exactly these groups read a repository. */
+        put: operations["repository_grants"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/repositories/{repository_id}/index": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Queue an indexing; one that has fetched already is followed by another. */
+        post: operations["repository_index"];
         delete?: never;
         options?: never;
         head?: never;
@@ -235,6 +306,23 @@ export interface paths {
         };
         /** @description Lines at a commit that was indexed or cited, masked, with those around them. */
         get: operations["repository_lines"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/repositories/{repository_id}/skipped": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Files left out of the index of the default branch: counts by reason, and a page of them. */
+        get: operations["repository_skipped"];
         put?: never;
         post?: never;
         delete?: never;
@@ -405,7 +493,9 @@ export interface components {
             unavailable: components["schemas"]["UnavailableEnum"] | components["schemas"]["NullEnum"];
             spans: components["schemas"]["Span"][];
         };
-        /** @description A branch that is followed. */
+        /** @enum {unknown} */
+        BlankEnum: "";
+        /** @description A branch or tag that is followed. */
         Branch: {
             name: string;
             commit: string;
@@ -413,6 +503,8 @@ export interface components {
             committed_at: string | null;
             /** Format: date-time */
             indexed_at: string | null;
+            /** @description The source has it no longer; what is indexed stays. */
+            missing: boolean;
         };
         /**
          * @description * `signed_out` - signed_out
@@ -463,10 +555,22 @@ export interface components {
             amount: string;
             currency: string;
         };
+        /** @description How many repositories stand how. */
+        Counts: {
+            fresh: number;
+            indexing: number;
+            waiting: number;
+            failed: number;
+        };
         /** @description What a repository is about, in both languages. */
         Description: {
             zh: string;
             en: string;
+        };
+        /** @description One line in each language, as staff call it; what is left out stays. */
+        DescriptionChange: {
+            zh?: string;
+            en?: string;
         };
         /**
          * @description * `start` - start
@@ -576,6 +680,20 @@ export interface components {
         EvidenceStates: {
             results: components["schemas"]["EvidenceState"][];
         };
+        /** @description The groups that read a repository, all of them. */
+        Grants: {
+            groups: number[];
+        };
+        /** @description A group, and how many people are in it. */
+        Group: {
+            id: number;
+            name: string;
+            people: number;
+        };
+        /** @description Every group, by name. */
+        GroupList: {
+            results: components["schemas"]["Group"][];
+        };
         /** @description This process lives. */
         Health: {
             status: string;
@@ -588,7 +706,12 @@ export interface components {
             phase: string;
             done: number;
             total: number;
+            /** @description At the rate measured; null while it is not known. */
+            seconds_left: number | null;
+            /** @description In the queue, from 1; null when it does not wait. */
+            place: number | null;
             error: string;
+            error_code: components["schemas"]["SourceError"] | components["schemas"]["BlankEnum"];
             files: number;
             chunks: number;
             /** Format: double */
@@ -635,6 +758,12 @@ export interface components {
             unavailable: components["schemas"]["UnavailableEnum"] | components["schemas"]["NullEnum"];
             commits: components["schemas"]["Commit"][];
         };
+        /** @description How an https server is signed in to; the token is sealed and never shown again. */
+        Login: {
+            /** @default  */
+            username: string;
+            token: string;
+        };
         /** @description The person signed in, and what they may read. */
         Me: {
             id: number;
@@ -654,6 +783,15 @@ export interface components {
         Named: {
             id: number;
             name: string;
+        };
+        /** @description A repository to be added; without branches the source's default branch is followed. */
+        NewRepository: {
+            name: string;
+            source: string;
+            branches?: string[];
+            groups?: number[];
+            description?: components["schemas"]["DescriptionChange"];
+            login?: components["schemas"]["Login"] | null;
         };
         NullEnum: null;
         /** @description What a file defines, in its order. */
@@ -742,16 +880,54 @@ export interface components {
             id: number;
             name: string;
             description: components["schemas"]["Description"];
+            /** @description The description was drafted from the code; nobody has edited it. */
+            draft: boolean;
             status: components["schemas"]["RepositoryStatus"];
+            answers: components["schemas"]["RepositoryAnswers"];
+            /** @description How often it is fetched by itself; 0 is never. */
+            schedule_minutes: number;
+            /** @description Null but for administrators. */
+            source: string | null;
+            default_branch: string;
             branches: components["schemas"]["Branch"][];
             files: number;
             chunks: number;
+            symbols: number;
+            skipped: number;
+            groups: components["schemas"]["Group"][];
+            /** @description False for an administrator whom no group lets read it. */
+            readable: boolean;
+            may_manage: boolean;
+            /** @description Whether its server may announce pushes. */
+            webhook: boolean;
+            /** Format: double */
+            repo_at_1: number | null;
             error: string;
+            error_code: components["schemas"]["SourceError"] | components["schemas"]["BlankEnum"];
             run: components["schemas"]["IndexRun"] | null;
         };
-        /** @description The repositories one may read, by name. */
+        /**
+         * @description * `readers` - readers
+         *     * `company` - company
+         * @enum {string}
+         */
+        RepositoryAnswers: "readers" | "company";
+        /** @description What to change; what is left out stays. */
+        RepositoryChange: {
+            name?: string;
+            source?: string;
+            description?: components["schemas"]["DescriptionChange"];
+            answers?: components["schemas"]["RepositoryAnswers"];
+            schedule_minutes?: number | null;
+            /** @description All to follow; an empty list follows the source's default branch. */
+            branches?: string[];
+            default_branch?: string;
+            login?: components["schemas"]["Login"] | null;
+        };
+        /** @description The repositories one may read or manages, by name. */
         RepositoryList: {
             results: components["schemas"]["Repository"][];
+            counts: components["schemas"]["Counts"];
         };
         /**
          * @description * `new` - new
@@ -781,6 +957,47 @@ export interface components {
             authenticated: boolean;
             user: components["schemas"]["Person"] | null;
         };
+        /** @description How many files were left out for a reason, and one of them. */
+        SkippedCount: {
+            reason: string;
+            count: number;
+            example: string;
+        };
+        /** @description A file that was left out. */
+        SkippedFile: {
+            path: string;
+            reason: string;
+        };
+        /** @description Files left out of the default branch's index; whoever may not read the code sees counts only. */
+        SkippedPage: {
+            counts: components["schemas"]["SkippedCount"][];
+            results: components["schemas"]["SkippedFile"][];
+            /** @description The cursor of the next page. */
+            next: string | null;
+        };
+        /**
+         * @description * `` -
+         *     * `credential_refused` - credential_refused
+         *     * `not_found` - not_found
+         *     * `unreachable` - unreachable
+         *     * `forbidden_by_server` - forbidden_by_server
+         *     * `redirected` - redirected
+         *     * `certificate` - certificate
+         *     * `busy` - busy
+         *     * `branch_gone` - branch_gone
+         *     * `too_large` - too_large
+         *     * `no_credential` - no_credential
+         *     * `empty` - empty
+         *     * `host_key` - host_key
+         *     * `timeout` - timeout
+         *     * `not_stored` - not_stored
+         *     * `credential_broken` - credential_broken
+         *     * `gave_up` - gave_up
+         *     * `failed` - failed
+         *     * `other` - other
+         * @enum {string}
+         */
+        SourceError: "credential_refused" | "not_found" | "unreachable" | "forbidden_by_server" | "redirected" | "certificate" | "busy" | "branch_gone" | "too_large" | "no_credential" | "empty" | "host_key" | "timeout" | "not_stored" | "credential_broken" | "gave_up" | "failed" | "other";
         /** @description Lines and the commit that last wrote them. */
         Span: {
             commit: string;
@@ -1251,6 +1468,41 @@ export interface operations {
             };
         };
     };
+    group_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupList"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     health: {
         parameters: {
             query?: never;
@@ -1527,6 +1779,61 @@ export interface operations {
             };
         };
     };
+    repository_add: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRepository"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Repository"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     repository_show: {
         parameters: {
             query?: never;
@@ -1547,6 +1854,262 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    repository_remove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                repository_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    repository_change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                repository_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RepositoryChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Repository"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    repository_cancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                repository_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Repository"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    repository_grants: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                repository_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Grants"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Repository"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    repository_index: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                repository_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Repository"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1614,6 +2177,54 @@ export interface operations {
                 };
             };
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    repository_skipped: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                reason?: string;
+            };
+            header?: never;
+            path: {
+                repository_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkippedPage"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
