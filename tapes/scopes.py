@@ -1,160 +1,104 @@
-"""Which entries a view covers, before kinds and limit: each scope names its rows in order.
-
-A row of a fork that is not merged is hidden, but from the scopes made for it: the fork's own, its
-turn's, and those who watch or resume turns.
-"""
+"""Which rows a view covers, before kinds and limit: what `tapes.windows` says, in SQL."""
 
 from __future__ import annotations
 
-import datetime
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from tapes import messages
+from tapes import messages, windows
 from tapes.errors import MissingAnchor
 from tapes.models import Anchor, Entry, Fork
 
 
-class Scope(Protocol):
-    """Covers entries of a tape."""
+def rows(tape_id: int, scope: windows.Scope) -> list[QuerySet[Entry]]:
+    """Return queries whose rows, one query after the other, are the entries of a scope in order.
 
-    def rows(self, tape_id: int) -> list[QuerySet[Entry]]:
-        """Return queries whose rows, one query after the other, are the entries in order."""
-
-
-@dataclass(frozen=True, slots=True)
-class LastAnchor:
-    """After the newest anchor that moves the window, which is shown itself if T10 shows it."""
-
-    def rows(self, tape_id: int) -> list[QuerySet[Entry]]:
-        """Raise `MissingAnchor` on a tape that has none."""
-        anchor = _merged_anchors(tape_id).filter(moves_window=True).order_by("-seq").first()
-        if anchor is None:
-            raise MissingAnchor("no anchor of this tape moves the window")
-        return [visible(tape_id, first=_opening(anchor)).order_by("seq")]
-
-
-@dataclass(frozen=True, slots=True)
-class After:
-    """After the latest anchor of a name."""
-
-    name: str
-
-    def rows(self, tape_id: int) -> list[QuerySet[Entry]]:
-        """Raise `MissingAnchor` when no anchor has the name."""
-        anchor = _latest(tape_id, self.name)
-        return [visible(tape_id, first=anchor.seq + 1).order_by("seq")]
-
-
-@dataclass(frozen=True, slots=True)
-class Between:
-    """Between the latest anchor of one name and the first of another after it, both excluded."""
-
-    start: str
-    end: str
-
-    def rows(self, tape_id: int) -> list[QuerySet[Entry]]:
-        """Raise `MissingAnchor` when either is missing."""
-        start = _latest(tape_id, self.start)
-        following = _merged_anchors(tape_id).filter(name=self.end, seq__gt=start.seq)
-        end = following.order_by("seq").first()
-        if end is None:
-            raise MissingAnchor(f"no anchor {self.end!r} follows {self.start!r}")
-        return [visible(tape_id, first=start.seq + 1).filter(seq__lt=end.seq).order_by("seq")]
-
-
-@dataclass(frozen=True, slots=True)
-class Seqs:
-    """A range of seqs, both ends included."""
-
-    first: int | None
-    last: int | None
-
-    def rows(self, tape_id: int) -> list[QuerySet[Entry]]:
-        """Either side may be open."""
-        rows = visible(tape_id, first=self.first or 1)
-        return [(rows if self.last is None else rows.filter(seq__lte=self.last)).order_by("seq")]
-
-
-@dataclass(frozen=True, slots=True)
-class Dates:
-    """A range of times, both ends included."""
-
-    since: datetime.datetime | None
-    until: datetime.datetime | None
-
-    def rows(self, tape_id: int) -> list[QuerySet[Entry]]:
-        """Either side may be open."""
-        rows = visible(tape_id)
-        rows = rows if self.since is None else rows.filter(date__gte=self.since)
-        return [(rows if self.until is None else rows.filter(date__lte=self.until)).order_by("seq")]
-
-
-@dataclass(frozen=True, slots=True)
-class OwnTurn:
-    """What a running turn sees: the tape as it stood when its fork opened, then all of its own.
-
-    A question asked while an earlier turn ran stands above that turn's answer on the tape; here it
-    comes after it, as the person meant it. Entries of later turns are not seen: ids of turns grow.
-    An anchor the turn itself set on its fork moves its window too.
+    Raises `MissingAnchor`.
     """
-
-    fork_id: int
-    base_seq: int
-    turn_ids: tuple[int, ...]
-
-    def rows(self, tape_id: int) -> list[QuerySet[Entry]]:
-        """Raise `MissingAnchor` when no anchor stood before the fork."""
-        mine = Q(turn_id__in=self.turn_ids) & (Q(fork=None) | Q(fork=self.fork_id))
-        own = Entry.objects.filter(mine, tape_id=tape_id).order_by("seq")
-        moving = Anchor.objects.filter(tape_id=tape_id, moves_window=True).order_by("-seq")
-        moved = moving.filter(fork=self.fork_id).first()
-        if moved is not None:
-            return [own.filter(seq__gte=_opening(moved))]
-        anchor = moving.filter(
-            Q(fork=None) | Q(fork__state=Fork.MERGED, fork__closed_seq__lte=self.base_seq),
-            seq__lte=self.base_seq,
-        ).first()
-        if anchor is None:
-            raise MissingAnchor("no anchor before this turn moves the window")
-        return [self._before(tape_id, _opening(anchor)), own]
-
-    def _before(self, tape_id: int, first: int) -> QuerySet[Entry]:
-        """The window as it stood at the base, without this turn's and later turns' entries."""
-        then_hidden = _closed_after(tape_id, first).exclude(
-            state=Fork.MERGED, closed_seq__lte=self.base_seq
-        )
-        rows = Entry.objects.filter(tape_id=tape_id, seq__gte=first, seq__lte=self.base_seq)
-        earlier = Q(turn_id=None) | Q(turn_id__lt=min(self.turn_ids))
-        return rows.filter(earlier).exclude(fork__in=then_hidden.values("id")).order_by("seq")
+    return _ROWS[type(scope)](tape_id, scope)
 
 
-@dataclass(frozen=True, slots=True)
-class OfTurns:
-    """Everything given turns wrote, open forks included, discarded ones not."""
-
-    turn_ids: tuple[int, ...]
-
-    def rows(self, tape_id: int) -> list[QuerySet[Entry]]:
-        """For resuming and for people who watch."""
-        rows = Entry.objects.filter(tape_id=tape_id, turn_id__in=self.turn_ids)
-        return [rows.exclude(fork__in=_discarded(tape_id, 1).values("id")).order_by("seq")]
+def _last_anchor(tape_id: int, _: windows.LastAnchor) -> list[QuerySet[Entry]]:
+    anchor = _merged_anchors(tape_id).filter(moves_window=True).order_by("-seq").first()
+    if anchor is None:
+        raise MissingAnchor("no anchor of this tape moves the window")
+    return [visible(tape_id, first=_opening(anchor)).order_by("seq")]
 
 
-@dataclass(frozen=True, slots=True)
-class OfFork:
-    """The entries of one fork, whatever became of it."""
+def _after(tape_id: int, scope: windows.After) -> list[QuerySet[Entry]]:
+    anchor = _latest(tape_id, scope.name)
+    return [visible(tape_id, first=anchor.seq + 1).order_by("seq")]
 
-    fork_id: int
 
-    def rows(self, tape_id: int) -> list[QuerySet[Entry]]:
-        """For inspection."""
-        fork = Fork.objects.filter(tape_id=tape_id, id=self.fork_id).first()
-        rows = Entry.objects.filter(tape_id=tape_id, fork=self.fork_id)
-        return [rows.filter(seq__gt=fork.base_seq if fork else 0).order_by("seq")]
+def _between(tape_id: int, scope: windows.Between) -> list[QuerySet[Entry]]:
+    start = _latest(tape_id, scope.start)
+    following = _merged_anchors(tape_id).filter(name=scope.end, seq__gt=start.seq)
+    end = following.order_by("seq").first()
+    if end is None:
+        raise MissingAnchor(f"no anchor {scope.end!r} follows {scope.start!r}")
+    return [visible(tape_id, first=start.seq + 1).filter(seq__lt=end.seq).order_by("seq")]
+
+
+def _seqs(tape_id: int, scope: windows.Seqs) -> list[QuerySet[Entry]]:
+    found = visible(tape_id, first=scope.first or 1)
+    return [(found if scope.last is None else found.filter(seq__lte=scope.last)).order_by("seq")]
+
+
+def _dates(tape_id: int, scope: windows.Dates) -> list[QuerySet[Entry]]:
+    found = visible(tape_id)
+    found = found if scope.since is None else found.filter(date__gte=scope.since)
+    return [(found if scope.until is None else found.filter(date__lte=scope.until)).order_by("seq")]
+
+
+def _own_turn(tape_id: int, scope: windows.OwnTurn) -> list[QuerySet[Entry]]:
+    mine = Q(turn_id__in=scope.turn_ids) & (Q(fork=None) | Q(fork=scope.fork_id))
+    own = Entry.objects.filter(mine, tape_id=tape_id).order_by("seq")
+    moving = Anchor.objects.filter(tape_id=tape_id, moves_window=True).order_by("-seq")
+    moved = moving.filter(fork=scope.fork_id).first()
+    if moved is not None:
+        return [own.filter(seq__gte=_opening(moved))]
+    anchor = moving.filter(
+        Q(fork=None) | Q(fork__state=Fork.MERGED, fork__closed_seq__lte=scope.base_seq),
+        seq__lte=scope.base_seq,
+    ).first()
+    if anchor is None:
+        raise MissingAnchor("no anchor before this turn moves the window")
+    return [_before(tape_id, scope, _opening(anchor)), own]
+
+
+def _before(tape_id: int, scope: windows.OwnTurn, first: int) -> QuerySet[Entry]:
+    """The window as it stood at the base, without this turn's and later turns' entries."""
+    then_hidden = _closed_after(tape_id, first).exclude(
+        state=Fork.MERGED, closed_seq__lte=scope.base_seq
+    )
+    found = Entry.objects.filter(tape_id=tape_id, seq__gte=first, seq__lte=scope.base_seq)
+    earlier = Q(turn_id=None) | Q(turn_id__lt=min(scope.turn_ids))
+    return found.filter(earlier).exclude(fork__in=then_hidden.values("id")).order_by("seq")
+
+
+def _of_turns(tape_id: int, scope: windows.OfTurns) -> list[QuerySet[Entry]]:
+    found = Entry.objects.filter(tape_id=tape_id, turn_id__in=scope.turn_ids)
+    return [found.exclude(fork__in=_discarded(tape_id, 1).values("id")).order_by("seq")]
+
+
+def _of_fork(tape_id: int, scope: windows.OfFork) -> list[QuerySet[Entry]]:
+    fork = Fork.objects.filter(tape_id=tape_id, id=scope.fork_id).first()
+    found = Entry.objects.filter(tape_id=tape_id, fork=scope.fork_id)
+    return [found.filter(seq__gt=fork.base_seq if fork else 0).order_by("seq")]
+
+
+_ROWS: Mapping[type, Callable[[int, Any], list[QuerySet[Entry]]]] = {
+    windows.LastAnchor: _last_anchor,
+    windows.After: _after,
+    windows.Between: _between,
+    windows.Seqs: _seqs,
+    windows.Dates: _dates,
+    windows.OwnTurn: _own_turn,
+    windows.OfTurns: _of_turns,
+    windows.OfFork: _of_fork,
+}
 
 
 def visible(tape_id: int, *, first: int = 1) -> QuerySet[Entry]:

@@ -1,20 +1,21 @@
-"""Views: values that say which entries of a tape to read, and the reading."""
+"""Reading views of tapes from the database."""
 
 from __future__ import annotations
 
-import datetime
 import json
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from functools import reduce
 from operator import or_
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
-from django.db.models import Q
+from django.db.models import Count, Q
 
 from tapes import models, scopes
-from tapes.entries import Entry
+from tapes.entries import EVENT, Entry
 from tapes.errors import InvalidView, MissingAnchor
+from tapes.source import AnchorPlace
+from tapes.windows import View
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -25,95 +26,19 @@ __all__ = [
     "MissingAnchor",
     "View",
     "anchors",
+    "at",
+    "counts",
+    "entries",
     "entries_after",
+    "latest_event",
     "read",
 ]
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """Which entries of a tape to read.
-
-    Forks that are not merged are skipped, but by `fork` (its own), `turn` (its own) and `of_turns`
-    (open ones).
-    """
-
-    scope: scopes.Scope
-    kinds: tuple[str, ...] = ()
-    """All kinds when empty."""
-    at_most: int | None = None
-
-    @classmethod
-    def last_anchor(cls) -> Self:
-        """The default: entries after the newest anchor that moves the window (T8, T9)."""
-        return cls(scopes.LastAnchor())
-
-    @classmethod
-    def after(cls, name: str) -> Self:
-        """Entries after the latest anchor of a name."""
-        return cls(scopes.After(name))
-
-    @classmethod
-    def between(cls, start: str, end: str) -> Self:
-        """Entries between the latest anchor `start` and the first `end` after it."""
-        return cls(scopes.Between(start, end))
-
-    @classmethod
-    def seqs(cls, first: int | None = None, last: int | None = None) -> Self:
-        """Entries `first` to `last`, both included. Raises `InvalidView` when reversed."""
-        if first is not None and last is not None and first > last:
-            raise InvalidView(f"seq {first} comes after {last}")
-        return cls(scopes.Seqs(first, last))
-
-    @classmethod
-    def dates(
-        cls, since: datetime.datetime | None = None, until: datetime.datetime | None = None
-    ) -> Self:
-        """Entries dated `since` to `until`, both included. Raises `InvalidView` when reversed."""
-        if since is not None and until is not None and since > until:
-            raise InvalidView(f"{since} comes after {until}")
-        return cls(scopes.Dates(since, until))
-
-    @classmethod
-    def turn(cls, *, fork_id: int, base_seq: int, turn_ids: Iterable[int]) -> Self:
-        """What a running turn sees; `turn_ids` are its own and those it has taken up."""
-        return cls(scopes.OwnTurn(fork_id, base_seq, tuple(turn_ids)))
-
-    @classmethod
-    def of_turns(cls, turn_ids: Iterable[int]) -> Self:
-        """Everything these turns wrote, also on forks still open."""
-        return cls(scopes.OfTurns(tuple(turn_ids)))
-
-    @classmethod
-    def fork(cls, fork_id: int) -> Self:
-        """The entries of one fork: open, merged or discarded."""
-        return cls(scopes.OfFork(fork_id))
-
-    def only(self, *kinds: str) -> Self:
-        """Keep entries of these kinds."""
-        return replace(self, kinds=kinds)
-
-    def limit(self, count: int) -> Self:
-        """Keep the first `count` entries. Raises `InvalidView` below zero."""
-        if count < 0:
-            raise InvalidView("a limit is not below zero")
-        return replace(self, at_most=count)
-
-
-@dataclass(frozen=True, slots=True)
-class AnchorPlace:
-    """An anchor and where it stands."""
-
-    seq: int
-    name: str
-    state: dict[str, Any] | None
-    moves_window: bool
 
 
 def read(tape_id: int, view: View) -> list[Entry]:
     """Return the entries of a view, in its order. Raises `MissingAnchor`."""
     found: list[Entry] = []
-    for rows in view.scope.rows(tape_id):
+    for rows in scopes.rows(tape_id, view.scope):
         wanted = rows.filter(kind__in=view.kinds) if view.kinds else rows
         if view.at_most is not None:
             wanted = wanted[: view.at_most - len(found)]
@@ -137,7 +62,32 @@ def anchors(tape_id: int) -> list[AnchorPlace]:
     rows = models.Anchor.objects.filter(tape_id=tape_id).order_by("seq")
     hidden = models.Fork.objects.filter(tape_id=tape_id).exclude(state=models.Fork.MERGED)
     shown = rows.exclude(fork__in=hidden.values("id"))
-    return [AnchorPlace(row.seq, row.name, row.state, row.moves_window) for row in shown]
+    return [
+        AnchorPlace(row.seq, row.name, row.state, row.moves_window, row.fork_id) for row in shown
+    ]
+
+
+def latest_event(tape_id: int, name: str) -> Entry | None:
+    """Return the newest event of a name that a default view shows, or None.
+
+    Looks backwards from the head, so it costs what lies between the two.
+    """
+    rows = scopes.visible(tape_id).filter(kind=EVENT, payload__name=name)
+    found = entries(rows.order_by("-seq")[:1])
+    return found[0] if found else None
+
+
+def counts(tape_id: int, view: View | None = None) -> dict[str, int]:
+    """Return how many entries of each kind a view has, by default of all the tape."""
+    wanted = view or View.seqs()
+    if wanted.at_most is not None:
+        return dict(Counter(entry.kind for entry in read(tape_id, wanted)))
+    found: Counter[str] = Counter()
+    for rows in scopes.rows(tape_id, wanted.scope):
+        of_kinds = rows.filter(kind__in=wanted.kinds) if wanted.kinds else rows
+        by_kind = of_kinds.order_by().values_list("kind").annotate(Count("seq"))
+        found.update(dict(by_kind))
+    return dict(found)
 
 
 def entries_after(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tapes import anchors, entries, store, views
+from tapes import anchors, entries, forks, scopes, store, views
 from tapes.views import View
 from tests.tapes import bub
 
@@ -108,11 +108,24 @@ def test_T8_an_overload_anchor_opens_its_window_as_the_first_line(tape: Tape) ->
     assert shown(tape.id, View.last_anchor()) == [3, 4]
 
 
+def test_T8_the_latest_event_of_a_name_is_found_and_kinds_are_counted(tape: Tape) -> None:
+    store.append(tape.id, [entries.event("x", {"n": 1}), entries.message("user", "q")])
+    store.append(tape.id, [entries.event("x", {"n": 2}), entries.event("y")])
+    store.append(tape.id, [entries.event("x", {"n": 3})], fork=forks.open(tape.id))
+    latest = views.latest_event(tape.id, "x")
+    assert latest is not None
+    assert latest.payload["data"] == {"n": 2}
+    assert views.latest_event(tape.id, "nothing") is None
+    assert views.counts(tape.id) == {"anchor": 1, "event": 3, "message": 1}
+    assert views.counts(tape.id, View.last_anchor().only("event")) == {"event": 3}
+    assert views.counts(tape.id, View.last_anchor().limit(2)) == {"event": 1, "message": 1}
+
+
 def test_T16_a_window_is_read_by_index_whatever_the_tapes_length(tape: Tape) -> None:
     many = [entries.event("x", {"n": n}) for n in range(2000)]
     store.append(tape.id, many)
     store.append(tape.id, [entries.anchor("phase/next"), entries.event("after")])
-    (window,) = View.last_anchor().scope.rows(tape.id)
+    (window,) = scopes.rows(tape.id, View.last_anchor().scope)
     plan = window.explain(analyze=True)
     assert "Seq Scan on tapes_entry" not in plan
     assert shown(tape.id, View.last_anchor()) == [2003]

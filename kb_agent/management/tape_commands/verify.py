@@ -13,6 +13,8 @@ from tapes import heads, store, verify
 if TYPE_CHECKING:
     from django.core.management.base import OutputWrapper
 
+    from tapes.chain import Verdict
+
 
 def add_arguments(parser: ArgumentParser) -> None:
     """One tape or all."""
@@ -35,7 +37,7 @@ def handle(options: Mapping[str, Any], out: OutputWrapper) -> None:
         sys.exit(1)
 
 
-_Verdicts = Sequence[tuple[store.Tape, verify.Verdict]]
+_Verdicts = Sequence[tuple[store.Tape, "Verdict"]]
 
 
 def _missing(logged: dict[int, heads.Logged], tapes: Sequence[store.Tape]) -> list[int]:
@@ -57,7 +59,7 @@ def _as_text(verdicts: _Verdicts, missing: Sequence[int]) -> str:
     return "\n".join(lines) or "there are no tapes"
 
 
-def _said(verdict: verify.Verdict) -> str:
+def _said(verdict: Verdict) -> str:
     if not verdict.ok:
         return f"CHANGED at seq {verdict.first_bad_seq}: {verdict.reason}"
     erased = "".join(f"; erased {first}-{last}" for first, last in verdict.erased)
