@@ -85,6 +85,8 @@ def test_keys_lead_everywhere_and_keep_still_while_one_types(visit: Visit) -> No
     visitor.page.get_by_role("combobox").fill("repos")
     visitor.page.keyboard.press("Enter")
     expect(visitor.page).to_have_url(re.compile("/repositories"))
+    expect(visitor.page.get_by_role("dialog")).to_have_count(0)
+    expect(visitor.page.get_by_role("heading", level=1)).to_have_text("Repositories")
     visitor.page.keyboard.press("n")
     expect(visitor.question).to_be_focused()
 
