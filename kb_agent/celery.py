@@ -64,6 +64,7 @@ app.conf.update(
         "kb_agent.tasks.run_turn": {"queue": "turns"},
         "kb_agent.tasks.run_hook": {"queue": "turns"},
         "kb_agent.tasks.index_repository": {"queue": "indexing"},
+        "kb_agent.tasks.run_evaluation": {"queue": "indexing"},
         "kb_agent.tasks.fetch_repositories": {"queue": "indexing"},
     },
     timezone="UTC",

@@ -224,6 +224,11 @@ SPECTACULAR_SETTINGS = {
         "EntryKind": "kb_agent.api.topics.KINDS",
         "Does": "kb_agent.api.questions.DOES",
         "ClosedCode": "kb_agent.api.stream.CLOSED",
+        "WordSource": "kb_agent.api.vocabulary.SOURCES",
+        "MinedSource": "kb_agent.api.vocabulary.MINED",
+        "WordState": "kb_agent.api.vocabulary.STATES",
+        "CorrectedState": "kb_agent.api.vocabulary.CORRECTED",
+        "EvaluationTrigger": "kb_agent.api.evaluation.TRIGGERS",
     },
 }
 

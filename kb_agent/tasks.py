@@ -16,7 +16,7 @@ from kombu.exceptions import OperationalError
 from kb_agent import live
 from kb_agent.agent import closing, loop
 from kb_agent.celery import app
-from kb_agent.repositories import indexing
+from kb_agent.repositories import evaluating, indexing
 from tapes import heads, store
 from topics import lifecycle, runner, signals, turns
 
@@ -63,6 +63,12 @@ def index_repository(index_run_id: int) -> None:
     indexing.run_next()
 
 
+@app.task(name="kb_agent.tasks.run_evaluation")
+def run_evaluation(run_id: int) -> None:
+    """Go on with an evaluation for a while, if no one else is at it."""
+    evaluating.run(run_id)
+
+
 @app.task(name="kb_agent.tasks.sweep")
 def sweep() -> None:
     """Send what waits and was not sent, or whose worker was lost; no part stops another."""
@@ -70,6 +76,7 @@ def sweep() -> None:
         (run_turn, turns.due),
         (run_hook, runner.due),
         (index_repository, indexing.due),
+        (run_evaluation, evaluating.due),
     ):
         try:
             for row_id in due():

@@ -11,6 +11,8 @@ stream        follow tapes live
 repositories  see the repositories one may read or manages, and what was left out of them
 upkeep        add, change, index, grant and remove repositories
 search        find code without asking
+vocabulary    see what words map to and why; add and suppress pairs
+evaluation    keep questions with known places, run them, see the trend
 people        who one is, the language one reads; add people
 running       version and readiness
 demo          what a newcomer starts with: people, repositories, questions

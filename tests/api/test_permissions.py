@@ -21,6 +21,8 @@ SIGNED_IN = (200, 200, 200, 200, 200, 401)
 READ_TOPIC = (200, 404, 404, 404, 200, 401)
 READ_OR_MANAGE = (200, 200, 404, 200, 200, 401)
 MANAGE = (403, 403, 404, 200, 403, 401)
+REVIEW = (403, 403, 403, 200, 403, 401)
+REVIEW_NOTHING = (403, 403, 403, 404, 403, 401)
 READ_EVIDENCE = (200, 404, 404, 404, 200, 401)
 
 
@@ -97,6 +99,26 @@ TABLE: dict[tuple[str, str], Row] = {
         lambda company: {"repository_id": company.shop.pk},
         query=lambda _: {"commit": "c" * 40, "path": "refunds/retry.py"},
     ),
+    ("get", "vocabulary"): Row(REVIEW),
+    ("post", "vocabulary"): Row(
+        (403, 403, 403, 201, 403, 401),
+        body=lambda _: {"word": "退货", "code": "refund", "state": "added"},
+    ),
+    ("get", "vocabulary-why"): Row(REVIEW, query=lambda _: {"word": "退货", "code": "refund"}),
+    # There is no such correction, and no such set: test_vocabulary and test_evaluation have them.
+    ("delete", "vocabulary-correction"): Row(REVIEW_NOTHING, lambda _: {"correction_id": 1}),
+    ("get", "evaluations"): Row(REVIEW),
+    ("post", "evaluations"): Row(
+        (403, 403, 403, 400, 403, 401), body=lambda _: {"name": "ours", "questions": "?"}
+    ),
+    ("get", "evaluation"): Row(REVIEW_NOTHING, lambda _: {"evaluation_id": 1}),
+    ("put", "evaluation"): Row(
+        REVIEW_NOTHING,
+        lambda _: {"evaluation_id": 1},
+        body=lambda _: {"name": "ours", "questions": "?"},
+    ),
+    ("delete", "evaluation"): Row(REVIEW_NOTHING, lambda _: {"evaluation_id": 1}),
+    ("post", "evaluation-run"): Row(REVIEW_NOTHING, lambda _: {"evaluation_id": 1}),
     # What answers here has no streams to give; test_stream holds the real one to the same table.
     ("get", "stream"): Row((503, 503, 503, 503, 503, 401)),
     ("get", "health"): Row(OPEN),

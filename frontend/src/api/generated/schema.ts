@@ -4,6 +4,60 @@
  */
 
 export interface paths {
+    "/api/evaluations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The sets, each with its newest run. */
+        get: operations["evaluation_list"];
+        put?: never;
+        /** @description Keep a new set; a line that is no question is named by its number, and nothing is kept. */
+        post: operations["evaluation_add"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/evaluations/{evaluation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The set, its questions with their newest outcomes, and its runs. */
+        get: operations["evaluation_show"];
+        /** @description Keep other questions under this set; questions that stay the same keep their outcomes. */
+        put: operations["evaluation_change"];
+        post?: never;
+        /** @description Take the set and its runs away. */
+        delete: operations["evaluation_remove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/evaluations/{evaluation_id}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Ask every question now; one that runs already goes on. */
+        post: operations["evaluation_run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/evidence": {
         parameters: {
             query?: never;
@@ -467,6 +521,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/vocabulary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A page of words, corrections first. */
+        get: operations["vocabulary_list"];
+        put?: never;
+        /** @description Add or suppress a pair; the very next search knows it. */
+        post: operations["vocabulary_correct"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vocabulary/{correction_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** @description Take a correction back: what the repositories themselves say counts again. */
+        delete: operations["vocabulary_undo"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vocabulary/why": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The catalogue entries, enum texts, labels and comments that tie the two, at the indexed commit. */
+        get: operations["vocabulary_why"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -550,6 +656,25 @@ export interface components {
             date: string | null;
             summary: string;
         };
+        /**
+         * @description * `added` - added
+         *     * `suppressed` - suppressed
+         * @enum {string}
+         */
+        CorrectedState: "added" | "suppressed";
+        /** @description A pair to add or suppress. */
+        Correction: {
+            word: string;
+            code: string;
+            /**
+             * Format: int64
+             * @description Null: for all repositories.
+             */
+            repository?: number | null;
+            state: components["schemas"]["CorrectedState"];
+            /** @default  */
+            note: string;
+        };
         /** @description Money as a decimal string; null where any call's price is unknown. */
         Cost: {
             amount: string;
@@ -623,6 +748,85 @@ export interface components {
         Error: {
             error: components["schemas"]["Problem"];
         };
+        /** @description A set of questions, and its newest finished run. */
+        Evaluation: {
+            id: number;
+            name: string;
+            questions: number;
+            running: boolean;
+            last: components["schemas"]["EvaluationRun"] | null;
+            owner: components["schemas"]["Person"];
+            may_edit: boolean;
+            /** @description Why the newest run came to no end; or empty. */
+            error: string;
+        };
+        /** @description A set as it is written: a line of JSON a question, `{"question", "gold": [{"repo", "path"}]}`. */
+        EvaluationBody: {
+            name: string;
+            questions: string;
+        };
+        /** @description A set with its questions and its runs, newest first. */
+        EvaluationDetail: {
+            id: number;
+            name: string;
+            running: boolean;
+            last: components["schemas"]["EvaluationRun"] | null;
+            owner: components["schemas"]["Person"];
+            may_edit: boolean;
+            error: string;
+            /** @description The questions as they were written, a line of JSON each. */
+            source: string;
+            questions: components["schemas"]["EvaluationQuestion"][];
+            runs: components["schemas"]["EvaluationRun"][];
+        };
+        /** @description The company's sets, by name. */
+        EvaluationList: {
+            results: components["schemas"]["Evaluation"][];
+        };
+        /** @description What the newest run found for a question. */
+        EvaluationOutcome: {
+            /** @description The first place is in a right repository. */
+            repo_first: boolean;
+            /** @description The first right file's place among the files found. */
+            file_rank: number | null;
+            /** @description The search itself held this for answered here. */
+            found: boolean;
+            /** @description The first place; null where there is none that one may see. */
+            first: components["schemas"]["EvaluationPlace"] | null;
+        };
+        /** @description A file that answers a question, or was found for it. */
+        EvaluationPlace: {
+            repository: string;
+            path: string;
+        };
+        /** @description A question with known places; without words and places where one of them may not be read. */
+        EvaluationQuestion: {
+            id: string;
+            question: string;
+            language: string;
+            places: components["schemas"]["EvaluationPlace"][];
+            withheld: boolean;
+            outcome: components["schemas"]["EvaluationOutcome"] | null;
+        };
+        /** @description A finished run. */
+        EvaluationRun: {
+            id: number;
+            /** Format: date-time */
+            at: string;
+            trigger: components["schemas"]["EvaluationTrigger"];
+            /** Format: double */
+            seconds: number;
+            all: components["schemas"]["Figures"];
+            zh: components["schemas"]["Figures"] | null;
+            en: components["schemas"]["Figures"] | null;
+        };
+        /**
+         * @description * `person` - person
+         *     * `index` - index
+         *     * `command` - command
+         * @enum {string}
+         */
+        EvaluationTrigger: "person" | "index" | "command";
         /** @description A place in code with its lines and those around it, at the cited commit. */
         Evidence: {
             id: number;
@@ -679,6 +883,27 @@ export interface components {
         /** @description How several cited places stand; those one may not see are absent. */
         EvidenceStates: {
             results: components["schemas"]["EvidenceState"][];
+        };
+        /** @description How well known places were found: shares of the questions, from 0 to 1. */
+        Figures: {
+            questions: number;
+            /** Format: double */
+            repo_at_1: number;
+            /** Format: double */
+            file_at_1: number;
+            /** Format: double */
+            file_at_5: number;
+            /** Format: double */
+            file_at_10: number;
+            /** Format: double */
+            mrr: number;
+            /**
+             * Format: double
+             * @description Null when no lines are known.
+             */
+            span_at_10: number | null;
+            /** Format: double */
+            all_at_10: number;
         };
         /** @description The groups that read a repository, all of them. */
         Grants: {
@@ -779,6 +1004,14 @@ export interface components {
         MeChange: {
             language: components["schemas"]["Language"];
         };
+        /**
+         * @description * `catalogue` - catalogue
+         *     * `label` - label
+         *     * `enum` - enum
+         *     * `comment` - comment
+         * @enum {string}
+         */
+        MinedSource: "catalogue" | "label" | "enum" | "comment";
         /** @description Something with an id and a name. */
         Named: {
             id: number;
@@ -1167,6 +1400,73 @@ export interface components {
             output: number;
             reasoning: number;
         };
+        /** @description A business word and the code's word it stands for. */
+        Word: {
+            word: string;
+            code: string;
+            /** @description Null: for all repositories. */
+            repository: components["schemas"]["Named"] | null;
+            /**
+             * Format: double
+             * @description About how often the two went together.
+             */
+            weight: number;
+            source: components["schemas"]["WordSource"];
+            state: components["schemas"]["WordState"];
+            /** @description The correction's id, unless the pair was mined. */
+            correction: number | null;
+            note: string;
+            author: string | null;
+            /** Format: date-time */
+            at: string | null;
+        };
+        /** @description How many rows each source has, for the repository and words asked for. */
+        WordCounts: {
+            catalogue: number;
+            label: number;
+            enum: number;
+            comment: number;
+            fact: number;
+            people: number;
+        };
+        /** @description A place where a repository itself ties the two words. */
+        WordExample: {
+            kind: components["schemas"]["MinedSource"];
+            path: string;
+            line: number;
+            text: string;
+            translation: string;
+            repository: components["schemas"]["Named"];
+            commit: string;
+        };
+        /** @description At most twenty places. */
+        WordExamples: {
+            examples: components["schemas"]["WordExample"][];
+        };
+        /** @description A page of the vocabulary: corrections, newest first, then mined pairs, strongest first. */
+        WordPage: {
+            results: components["schemas"]["Word"][];
+            /** @description The cursor of the next page. */
+            next: string | null;
+            counts: components["schemas"]["WordCounts"];
+        };
+        /**
+         * @description * `catalogue` - catalogue
+         *     * `label` - label
+         *     * `enum` - enum
+         *     * `comment` - comment
+         *     * `fact` - fact
+         *     * `people` - people
+         * @enum {string}
+         */
+        WordSource: "catalogue" | "label" | "enum" | "comment" | "fact" | "people";
+        /**
+         * @description * `mined` - mined
+         *     * `added` - added
+         *     * `suppressed` - suppressed
+         * @enum {string}
+         */
+        WordState: "mined" | "added" | "suppressed";
     };
     responses: never;
     parameters: never;
@@ -1176,6 +1476,295 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    evaluation_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationList"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    evaluation_add: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EvaluationBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Evaluation"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    evaluation_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                evaluation_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationDetail"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    evaluation_change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                evaluation_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EvaluationBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Evaluation"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    evaluation_remove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                evaluation_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    evaluation_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                evaluation_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Evaluation"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     evidence_states: {
         parameters: {
             query: {
@@ -2550,6 +3139,224 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Turn"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    vocabulary_list: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                q?: string;
+                repository?: number | null;
+                /**
+                 * @description * `catalogue` - catalogue
+                 *     * `label` - label
+                 *     * `enum` - enum
+                 *     * `comment` - comment
+                 *     * `fact` - fact
+                 *     * `people` - people
+                 */
+                source?: "catalogue" | "label" | "enum" | "comment" | "fact" | "people" | "";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WordPage"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    vocabulary_correct: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Correction"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Word"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    vocabulary_undo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                correction_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    vocabulary_why: {
+        parameters: {
+            query: {
+                code: string;
+                repository?: number | null;
+                word: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WordExamples"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: {
