@@ -35,7 +35,9 @@ def found(
     """Whether what was found answers the question. `fits` is `ranking.fits`."""
     if not scores.best:
         return False
-    single = [each for each in concepts if not each.terms[0][0].startswith("=")]
+    single = [
+        each for each in concepts if each.kind != "phrase" and not each.terms[0][0].startswith("=")
+    ]
     if corpus.documents.count < SMALL_CHUNKS or len(fits) < FEW_REPOSITORIES:
         return _met(corpus, concepts, scores) >= LEAST_MET
     signs = _signs(corpus, single, scores.parts, best=scores.best, fits=fits)

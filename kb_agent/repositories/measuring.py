@@ -17,7 +17,16 @@ class Signals:
 
 
 SIGNALS = (
-    *("catalogues", "dictionary", "paraphrases", "families", "pairs", "roles", "routing"),
+    *(
+        "catalogues",
+        "dictionary",
+        "synonyms",
+        "paraphrases",
+        "families",
+        "pairs",
+        "roles",
+        "routing",
+    ),
     *("further chunks", "coverage", "decisions", "joining"),
 )
 EVERYTHING = Signals()

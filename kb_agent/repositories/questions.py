@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from kb_agent.repositories import segmenting, terms, translating, vocabulary
+from kb_agent.repositories import segmenting, synonyms, terms, translating, vocabulary
 from kb_agent.repositories.measuring import EVERYTHING, Signals
 
 LONGEST = 4000
@@ -16,6 +16,7 @@ TELLING = 5000
 WHOLE, BIGRAM, SINGLE, JOINED, FAMILY = 1.5, 0.5, 0.5, 0.7, 0.5
 PAIR, REVERSED, MOST_OF_PAIR = 0.25, 0.7, 4
 PARAPHRASE, FULL_SHARE = 0.45, 0.2
+SYNONYM, PHRASE, IN_PHRASE = 0.5, 0.8, 0.35
 SHORTEST_JOINED = 5
 MOST_RELATIVES = 12
 Weights = tuple[tuple[str, float], ...]
@@ -34,7 +35,10 @@ NOWHERE = Bound(frozenset(), within=True)
 
 @dataclass(frozen=True)
 class Concept:
-    """A word of the question: `terms` are pooled as one word, `instead` count only where they say more."""
+    """A word of the question, or several that mean one thing (kind `phrase`).
+
+    `terms` and, for other words, `beside` are pooled as one word; `instead` count only where they say more.
+    """
 
     query: str
     terms: Weights
@@ -44,6 +48,7 @@ class Concept:
     """Whether the company itself uses the word; None where too little of its Chinese is known to say."""
 
     instead: Weights = ()
+    beside: Weights = ()
     bounds: Mapping[str, Bound] = field(default_factory=dict)
 
     @property
@@ -76,6 +81,10 @@ def concepts(
         for concept in made:
             found.setdefault(concept.query if concept.chinese else concept.terms[0][0], concept)
     _join_compounds(tokens, found)
+    if "synonyms" in signals:
+        said = {concept.query: concept for concept in _phrases(tokens)}
+        parts = {terms.stem(part) for phrase in said for part in phrase.split()}
+        found = {key: _with_synonyms(concept, parts) for key, concept in found.items()} | said
     return list(found.values())[:MOST_CONCEPTS]
 
 
@@ -136,6 +145,26 @@ def _join_compounds(tokens: list[str], found: dict[str, Concept]) -> None:
                     found[stem] = replace(found[stem], terms=more)
 
 
+def _with_synonyms(concept: Concept, covered: Container[str]) -> Concept:
+    """An English word with others for it, lighter where a phrase says what it means.
+
+    What translates a Chinese word needs no other words: they only blur it.
+    """
+    if concept.chinese:
+        return concept
+    if concept.terms[0][0] in covered:
+        return replace(concept, weight=concept.weight * IN_PHRASE)
+    own = dict(concept.terms)
+    others = [each for each in synonyms.of(concept.terms[0][0]) if each not in own]
+    return replace(concept, beside=tuple((each, SYNONYM) for each in others))
+
+
+def _phrases(tokens: Iterable[str]) -> Iterator[Concept]:
+    """Words that together mean something else: "sign up" is a registration."""
+    for said, others in synonyms.phrases([each.lower() for each in tokens]):
+        yield Concept(said, tuple((each, 1.0) for each in others), PHRASE, "phrase")
+
+
 def widened(concept: Concept, relatives: Mapping[str, Iterable[str]]) -> Concept:
     """The concept with the words of its terms' families, which `relatives` lists by root."""
     best = dict(concept.terms)
@@ -154,7 +183,11 @@ def paraphrased(concept: Concept, others: Iterable[tuple[str, float]]) -> Concep
 
 def pairs(found: Iterable[Concept]) -> list[Concept]:
     """Each two words that follow one another, side by side in the code in either order."""
-    single = [concept for concept in found if not concept.terms[0][0].startswith("=")]
+    single = [
+        concept
+        for concept in found
+        if concept.kind != "phrase" and not concept.terms[0][0].startswith("=")
+    ]
     return [pair for first, second in pairwise(single) if (pair := _pair(first, second)).terms]
 
 

@@ -68,7 +68,7 @@ def _part(corpus: Corpus, concept: Concept, norm: np.ndarray) -> Part | None:
     count = corpus.documents.count
     found = np.zeros(len(norm), "<f4")
     frequency = heaviest = 0.0
-    for term, weight in concept.terms:
+    for term, weight in (*concept.terms, *concept.beside):
         places, weights = postings(corpus, concept, term)
         if len(places):
             pooled = (

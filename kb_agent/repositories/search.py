@@ -145,11 +145,12 @@ def _read(
 ) -> tuple[Corpus, list[Concept], list[Concept]]:
     """What the question meets, its words with their families and other words for rare ones, and its pairs of words."""
     pairs = questions.pairs(concepts) if "pairs" in signals else []
-    wanted = {term for each in (*concepts, *pairs) for term, _ in each.terms}
+    wanted = {term for each in (*concepts, *pairs) for term, _ in (*each.terms, *each.beside)}
     roots = {root for each in concepts for term, _ in each.terms if (root := terms.family(term))}
     allowed = sorted({row.repository_id for row in chosen.values()})
     read = corpus.read(allowed, list(chosen), wanted, roots if "families" in signals else ())
-    rare = [each for each in concepts if not each.chinese and ranking.rare(read, each)]
+    words = [each for each in concepts if each.kind == "word" and not each.chinese]
+    rare = [each for each in words if ranking.rare(read, each)]
     asked = [questions.widened(each, read.relatives) for each in concepts]
     if not rare or "paraphrases" not in signals:
         return read, asked, pairs

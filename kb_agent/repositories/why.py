@@ -77,12 +77,13 @@ def _kind(concept: Concept, term: str) -> str:
     """By the vocabulary when another word stands for the question's: a translation, a paraphrase."""
     if concept.chinese:
         return "vocabulary" if term.isascii() else "word"
-    return "vocabulary" if term in dict(concept.instead) else "word"
+    others = concept.kind == "phrase" or term in dict((*concept.instead, *concept.beside))
+    return "vocabulary" if others else "word"
 
 
 def _strongest(concept: Concept, number: int, corpus: Corpus) -> str:
     """The term of the concept that stands in the document, the likeliest first."""
-    weights = {**dict(concept.instead), **dict(concept.terms)}
+    weights = {**dict(concept.instead), **dict(concept.beside), **dict(concept.terms)}
     for term in sorted(weights, key=lambda term: -weights[term]):
         places = ranking.postings(corpus, concept, term)[0]
         at = int(np.searchsorted(places, number))

@@ -9,7 +9,7 @@ from kb_agent.repositories import registry, search
 from kb_agent.repositories.models import File
 from tests.repositories.code import index
 
-QUESTIONS = {
+QUESTIONS: dict[str, str | tuple[str, ...]] = {
     "话题闲置多久会被自动关闭？": "topics/",
     "索引一个仓库可以取消吗？": "kb_agent/repositories/indexing.py",
     "模型报 429 错误时会重试几次？": "kb_agent/llm/",
@@ -19,7 +19,10 @@ QUESTIONS = {
     "纸带上的条目能被修改或删除吗？": "",
     "停止一轮需要多久生效？": "",
     "How are secrets masked?": "kb_agent/repositories/secrets.py",
-    "How is an answer's citation checked before it is shown?": "kb_agent/agent/citations.py",
+    "How is an answer's citation checked before it is shown?": (
+        "kb_agent/agent/citations.py",
+        "kb_agent/usecases/answers.py",
+    ),
     "Can two topics be open on one tape?": "topics/",
 }
 
