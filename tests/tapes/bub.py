@@ -1,4 +1,4 @@
-"""Tapes written by the public bub package, put on a tape of ours as they are."""
+"""Tapes written by the public bub package, imported as they are."""
 
 from __future__ import annotations
 
@@ -6,20 +6,15 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tapes import store
-from tapes.entries import NewEntry
+from tapes import transfer
 
 DATA = Path(__file__).parent / "data"
 
 
 def recorded(name: str, file: str) -> int:
-    """Append a bub file to a new tape and return the tape's id; ids become the same seqs."""
-    first, *rest = lines(file)
-    tape = store.create(name, state=first["payload"].get("state"))
-    store.append(
-        tape.id,
-        [NewEntry(kind=line["kind"], payload=line["payload"], meta=line["meta"]) for line in rest],
-    )
+    """Import a bub file as a new tape and return the tape's id; ids become the same seqs."""
+    with (DATA / file).open("rb") as opened:
+        tape, _ = transfer.load(opened, name)
     return tape.id
 
 
