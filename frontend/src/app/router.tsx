@@ -7,7 +7,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
-import type { TopicStatus } from "@/api/types";
+import type { TopicStatus, WordSource } from "@/api/types";
 import { sessionQuery } from "@/features/session/api/get-session";
 import { NotFoundPage } from "./pages/not-found-page";
 import { PageFailure } from "./pages/page-failure";
@@ -30,6 +30,7 @@ function defined<T extends object>(values: T): Partial<T> {
   return Object.fromEntries(set) as Partial<T>;
 }
 
+const sources: WordSource[] = ["catalogue", "enum", "label", "comment", "fact", "people"];
 const statuses: TopicStatus[] = ["open", "finalized", "aborted"];
 
 const root = createRootRouteWithContext<Context>()({
@@ -91,12 +92,33 @@ const evidence = createRoute({
 const repositories = createRoute({
   getParentRoute: () => shell,
   path: "/repositories",
+  validateSearch: (search) => defined({ repository: id(search.repository) }),
   component: lazyRouteComponent(() => import("./pages/repositories-page"), "RepositoriesPage"),
+});
+
+const vocabulary = createRoute({
+  getParentRoute: () => shell,
+  path: "/vocabulary",
+  validateSearch: (search) =>
+    defined({
+      q: words(search.q),
+      source: sources.find((source) => source === search.source),
+      repository: id(search.repository),
+      add: words(search.add),
+    }),
+  component: lazyRouteComponent(() => import("./pages/vocabulary-page"), "VocabularyPage"),
+});
+
+const evaluation = createRoute({
+  getParentRoute: () => shell,
+  path: "/evaluation",
+  validateSearch: (search) => defined({ set: id(search.set) }),
+  component: lazyRouteComponent(() => import("./pages/evaluation-page"), "EvaluationPage"),
 });
 
 const tree = root.addChildren([
   signIn,
-  shell.addChildren([ask, topics, topic, evidence, repositories]),
+  shell.addChildren([ask, topics, topic, evidence, repositories, vocabulary, evaluation]),
 ]);
 
 export function createPages(cache: QueryClient) {

@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 
 const shapes = {
+  again: <path d="M15.5 6.5A6.5 6.5 0 1 0 16.5 10M16 3.5v3.3h-3.3" />,
   arrow: <path d="M4.5 10h11M11 5.5l4.5 4.5-4.5 4.5" />,
   ask: <path d="M4 5.5h12v8H9.5L6 16.5v-3H4z" />,
   branch: (
@@ -18,6 +19,13 @@ const shapes = {
     <>
       <circle cx="10" cy="10" r="6.5" />
       <path d="M10 6.5V10l2.5 1.5" />
+    </>
+  ),
+  evaluation: <path d="M4 16V9M10 16V4M16 16v-5" />,
+  vocabulary: (
+    <>
+      <path d="M4 4.5h5.5a2 2 0 0 1 2 2V16a2 2 0 0 0-2-1.5H4zM16 4.5h-2.5a2 2 0 0 0-2 2" />
+      <path d="M16 4.5v10h-2.500a2 2 0 0 0-2 1.500" />
     </>
   ),
   close: <path d="m5.5 5.5 9 9M14.5 5.5l-9 9" />,
@@ -76,6 +84,7 @@ const shapes = {
   ),
   signOut: <path d="M8 4H4v12h4M8.5 10H16M13 6.5l3.5 3.5-3.5 3.5" />,
   stop: <rect x="5.5" y="5.5" width="9" height="9" rx="1.5" fill="currentColor" stroke="none" />,
+  swap: <path d="M4 7.5h11M12.5 5 15 7.5 12.5 10M16 13H5M7.5 10.5 5 13l2.5 2.5" />,
   tape: (
     <>
       <rect x="2.5" y="6" width="15" height="8" rx="1.5" />

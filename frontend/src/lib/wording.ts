@@ -91,3 +91,16 @@ export function languageOf(text: string): "zh-CN" | "en" {
 export function localeTag(language: string): "zh-CN" | "en" {
   return language.startsWith("zh") ? "zh-CN" : "en";
 }
+
+/** A list in a sentence: "a, b and c", "a、b和c". */
+export function listText(items: string[], language: string): string {
+  return new Intl.ListFormat(localeOf(language), { type: "conjunction" }).format(items);
+}
+
+/** 0.94 as "94%". */
+export function percent(share: number, language: string): string {
+  return new Intl.NumberFormat(localeOf(language), {
+    style: "percent",
+    maximumFractionDigits: 0,
+  }).format(share);
+}

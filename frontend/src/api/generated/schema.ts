@@ -385,6 +385,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/repositories/{repository_id}/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Make a webhook with a new address and secret; a former one is not answered any more. */
+        post: operations["webhook_open"];
+        /** @description Take the webhook away. */
+        delete: operations["webhook_close"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/session": {
         parameters: {
             query?: never;
@@ -567,6 +585,23 @@ export interface paths {
         get: operations["vocabulary_why"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{provider}/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Hear of a push: a followed branch or tag is fetched and indexed. */
+        post: operations["webhook_hear"];
         delete?: never;
         options?: never;
         head?: never;
@@ -924,6 +959,11 @@ export interface components {
             status: string;
             version: string;
         };
+        /** @description What became of an announcement. */
+        Heard: {
+            queued: boolean;
+            reason: components["schemas"]["ReasonEnum"];
+        };
         /** @description The newest indexing of a repository. */
         IndexRun: {
             id: number;
@@ -1108,6 +1148,14 @@ export interface components {
             /** @description Redis answers; without it everything works, more slowly. */
             live: boolean;
         };
+        /**
+         * @description * `queued` - queued
+         *     * `not_followed` - not_followed
+         *     * `other_event` - other_event
+         *     * `ping` - ping
+         * @enum {string}
+         */
+        ReasonEnum: "queued" | "not_followed" | "other_event" | "ping";
         /** @description A repository, its branches and its index. */
         Repository: {
             id: number;
@@ -1399,6 +1447,19 @@ export interface components {
             cached: number;
             output: number;
             reasoning: number;
+        };
+        /** @description A webhook's address and its secret, which is shown this once. */
+        Webhook: {
+            /** @description The likeliest of `urls`, by the source's host. */
+            url: string;
+            urls: components["schemas"]["WebhookUrls"];
+            secret: string;
+        };
+        /** @description The address in each provider's form. */
+        WebhookUrls: {
+            github: string;
+            gitlab: string;
+            gitee: string;
         };
         /** @description A business word and the code's word it stands for. */
         Word: {
@@ -2823,6 +2884,95 @@ export interface operations {
             };
         };
     };
+    webhook_open: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                repository_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    webhook_close: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                repository_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     session_show: {
         parameters: {
             query?: never;
@@ -3376,6 +3526,68 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    webhook_hear: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Heard"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { Asked, Me, Topic } from "@/api/types";
 import { Icon } from "@/components/icon";
 import { Composer } from "@/features/questions/components/composer";
-import { repositoriesQuery } from "@/features/repositories/api/list-repositories";
+import { readableQuery } from "@/features/repositories/api/list-repositories";
 import { meQuery } from "@/features/session/api/get-me";
 import { topicsQuery } from "@/features/topics/api/list-topics";
 import { TopicFigures } from "@/features/topics/components/topic-figures";
@@ -79,7 +79,7 @@ export function AskPage() {
   const navigate = useNavigate();
   const { connection } = useLive();
   const { data: me } = useQuery(meQuery);
-  const { data: repositories = [] } = useQuery(repositoriesQuery);
+  const { data: repositories = [] } = useQuery(readableQuery);
   const { data: topics } = useInfiniteQuery(topicsQuery({}));
   const [chosen, setChosen] = useState(0);
   usePageTitle(t("nav.ask"));

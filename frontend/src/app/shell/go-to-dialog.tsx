@@ -8,9 +8,15 @@ import { Icon, type IconName } from "@/components/icon";
 import { repositoriesQuery } from "@/features/repositories/api/list-repositories";
 import { topicsQuery } from "@/features/topics/api/list-topics";
 import { useSettled } from "@/lib/settled";
-import { navLinks } from "./nav-links";
+import { useNavLinks } from "./nav-links";
 
-type Goal = { key: string; icon: IconName; text: string; to: string };
+type Goal = {
+  key: string;
+  icon: IconName;
+  text: string;
+  to: string;
+  search?: Record<string, number>;
+};
 
 const shownGoals = 9;
 
@@ -19,6 +25,7 @@ function useGoals(words: string): Goal[] {
   const sought = useSettled(words.trim(), 150);
   const { data: topics } = useInfiniteQuery(topicsQuery(sought ? { q: sought } : {}));
   const { data: repositories } = useQuery(repositoriesQuery);
+  const navLinks = useNavLinks();
   const has = (text: string) => text.toLowerCase().includes(words.trim().toLowerCase());
   const pages = navLinks.map((link) => ({
     key: link.to,
@@ -31,6 +38,7 @@ function useGoals(words: string): Goal[] {
     icon: "repositories" as const,
     text: each.name,
     to: "/repositories",
+    search: { repository: each.id },
   }));
   const found = (topics?.pages ?? []).flatMap((page) => page.results);
   const goals = found.map((each) => ({
@@ -55,7 +63,7 @@ export function GoToDialog({ onClose }: { onClose: () => void }) {
   const go = (goal: Goal | undefined) => {
     if (!goal) return;
     onClose();
-    void navigate({ to: goal.to });
+    void navigate({ to: goal.to, search: goal.search ?? {} });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;

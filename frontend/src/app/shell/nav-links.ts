@@ -1,8 +1,27 @@
-/** The pages that navigation leads to. */
+/** The pages that navigation leads to; some only for those who look after what they show. */
+import { useQuery } from "@tanstack/react-query";
 import type { IconName } from "@/components/icon";
+import { meQuery } from "@/features/session/api/get-me";
 
-export const navLinks = [
+const forAll = [
   { to: "/", icon: "ask", text: "nav.ask", short: "nav.ask" },
   { to: "/topics", icon: "topics", text: "nav.topics", short: "nav.topics" },
   { to: "/repositories", icon: "repositories", text: "nav.repositories", short: "nav.code" },
 ] as const satisfies { to: string; icon: IconName; text: string; short: string }[];
+
+const forReviewers = [
+  { to: "/vocabulary", icon: "vocabulary", text: "nav.vocabulary", short: "nav.words" },
+  { to: "/evaluation", icon: "evaluation", text: "nav.evaluation", short: "nav.evaluation" },
+] as const satisfies { to: string; icon: IconName; text: string; short: string }[];
+
+export type NavLink = (typeof forAll)[number] | (typeof forReviewers)[number];
+
+/** Whether one may correct the vocabulary and keep evaluations. */
+export function useReviews(): boolean {
+  const { data: me } = useQuery(meQuery);
+  return me?.roles.some((role) => role === "reviewer" || role === "administrator") ?? false;
+}
+
+export function useNavLinks(): NavLink[] {
+  return useReviews() ? [...forAll, ...forReviewers] : [...forAll];
+}

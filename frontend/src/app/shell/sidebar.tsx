@@ -5,11 +5,11 @@ import { Brand } from "@/components/brand";
 import { Icon } from "@/components/icon";
 import { switchTheme } from "@/lib/theme";
 import { useLanguageSwitch } from "./language-switch";
-import { navLinks } from "./nav-links";
+import { type NavLink, useNavLinks } from "./nav-links";
 import { Person } from "./person";
 import { useTapeInView } from "./tape-in-view";
 
-function NavGroup({ links }: { links: readonly (typeof navLinks)[number][] }) {
+function NavGroup({ links }: { links: NavLink[] }) {
   const { t } = useTranslation();
   return (
     <ul className="nav">
@@ -28,6 +28,7 @@ function NavGroup({ links }: { links: readonly (typeof navLinks)[number][] }) {
 export function Sidebar({ onKeys }: { onKeys: () => void }) {
   const { t } = useTranslation();
   const tape = useTapeInView();
+  const navLinks = useNavLinks();
   const { otherLocale, switchIt } = useLanguageSwitch();
   return (
     <nav className="side" aria-label={t("nav.main")}>

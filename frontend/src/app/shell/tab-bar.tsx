@@ -2,10 +2,11 @@
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { Icon } from "@/components/icon";
-import { navLinks } from "./nav-links";
+import { useNavLinks } from "./nav-links";
 
 export function TabBar() {
   const { t } = useTranslation();
+  const navLinks = useNavLinks();
   return (
     <nav className="tab-bar" aria-label={t("nav.main")}>
       {navLinks.map((link) => (

@@ -4,7 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { Asked, TopicDetail } from "@/api/types";
 import { Composer } from "@/features/questions/components/composer";
-import { repositoriesQuery } from "@/features/repositories/api/list-repositories";
+import { readableQuery } from "@/features/repositories/api/list-repositories";
 import { StatusLine } from "@/features/transcript/components/status-line";
 import type { Chapter } from "@/features/transcript/fold/chapters";
 import { useLive } from "../../live/live-context";
@@ -15,7 +15,7 @@ export function Dock({ topic, running, onAsked }: Props) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { connection } = useLive();
-  const { data: repositories = [] } = useQuery(repositoriesQuery);
+  const { data: repositories = [] } = useQuery(readableQuery);
   const asked = ({ topic: where, continued_from: from }: Asked) => {
     if (where.id === topic.id) return onAsked();
     const search = from ? { continued: 1 } : {};

@@ -10,6 +10,7 @@ import { TranscriptView } from "@/features/transcript/components/transcript-view
 import { chaptersOf } from "@/features/transcript/fold/chapters";
 import { citationsOf } from "@/features/transcript/fold/citations";
 import { fold } from "@/features/transcript/fold/fold";
+import { useReviews } from "../../shell/nav-links";
 import { Dock } from "./dock";
 import { useOpenEvidence } from "./open-evidence";
 import { usePageFollowing } from "./page-following";
@@ -46,9 +47,10 @@ export function TopicView({ topic, entries }: { topic: TopicDetail; entries: Ent
   useTopicKeys({ chapters, citations, order, evidence, running });
 
   const { open, show, close } = evidence;
+  const mayAddWords = useReviews();
   const transcript = useMemo(
-    () => ({ citations, open, changed, onOpen: show }),
-    [citations, open, changed, show],
+    () => ({ citations, open, changed, mayAddWords, onOpen: show }),
+    [citations, open, changed, mayAddWords, show],
   );
   const onAsked = useCallback(() => toEnd(), [toEnd]);
   return (

@@ -1,24 +1,50 @@
-/** The evidence itself: header, what has changed since, the lines, the check; or why it is not shown. */
+/** The evidence itself: header, faces, what has changed since, the lines, the check; or why it is not shown. */
 import { useQuery } from "@tanstack/react-query";
-import { Trans, useTranslation } from "react-i18next";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import { isMissing } from "@/api/errors";
+import type { EvidenceLines } from "@/api/types";
 import { Failure } from "@/components/failure";
-import { Icon } from "@/components/icon";
 import { Skeleton } from "@/components/skeleton";
 import { StatePanel } from "@/components/state-panel";
 import { evidenceQuery } from "../api/get-evidence";
+import { Blame } from "./blame";
 import { CodeTable } from "./code-table";
 import { EvidenceFooter } from "./evidence-footer";
 import { EvidenceHeader } from "./evidence-header";
+import { Outline } from "./outline";
+import { type Face, PanelTabs } from "./panel-tabs";
+import { Since } from "./since";
+import { type Trail, useTrail } from "./trail";
+import { TrailStop } from "./trail-stop";
 
-function ChangedSince({ branch }: { branch: string }) {
+function Shown({ evidence, face, trail }: { evidence: EvidenceLines; face: Face; trail: Trail }) {
+  if (face === "outline") return <Outline evidence={evidence} trail={trail} />;
+  if (face === "blame") return <Blame id={evidence.id} />;
+  return <CodeTable key={evidence.id} shown={evidence} onName={trail.lookUp} />;
+}
+
+function Faces({ evidence }: { evidence: EvidenceLines }) {
+  const { t } = useTranslation();
+  const [face, setFace] = useState<Face>("code");
+  const trail = useTrail();
+  if (trail.at) return <TrailStop evidence={evidence.id} stop={trail.at} trail={trail} />;
   return (
-    <p className="changed">
-      <Icon name="clock" />
-      <span>
-        <Trans i18nKey="evidence.changed" values={{ branch }} components={{ b: <b /> }} />
-      </span>
-    </p>
+    <>
+      <div className="evidence-head">
+        <EvidenceHeader evidence={evidence} />
+        {!evidence.missing && <PanelTabs face={face} onChange={setFace} />}
+      </div>
+      <Since evidence={evidence} />
+      {evidence.missing ? (
+        <StatePanel icon="warning" title={t("evidence.missing")} text={t("evidence.missingHint")} />
+      ) : (
+        <>
+          <Shown evidence={evidence} face={face} trail={trail} />
+          <EvidenceFooter evidence={evidence} />
+        </>
+      )}
+    </>
   );
 }
 
@@ -41,20 +67,5 @@ export function EvidenceBody({ id }: { id: number }) {
       />
     );
   }
-  return (
-    <>
-      <div className="evidence-head">
-        <EvidenceHeader evidence={data} />
-      </div>
-      {data.changed_since && <ChangedSince branch={data.branch} />}
-      {data.missing ? (
-        <StatePanel icon="warning" title={t("evidence.missing")} text={t("evidence.missingHint")} />
-      ) : (
-        <>
-          <CodeTable evidence={data} />
-          <EvidenceFooter evidence={data} />
-        </>
-      )}
-    </>
-  );
+  return <Faces key={id} evidence={data} />;
 }

@@ -16,7 +16,8 @@ const citation: Citation = {
 };
 
 function show(text: string, onOpen = vi.fn()) {
-  const value = { citations: [citation], open: null, changed: new Set<number>(), onOpen };
+  const changed = new Set<number>();
+  const value = { citations: [citation], open: null, changed, mayAddWords: false, onOpen };
   const { container } = render(
     <TranscriptContext value={value}>
       <AnswerText text={text} language="en" />

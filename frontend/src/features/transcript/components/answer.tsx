@@ -2,8 +2,9 @@
 import { useTranslation } from "react-i18next";
 import { Icon } from "@/components/icon";
 import { languageOf, localeTag } from "@/lib/wording";
-import type { Answer as Written } from "../fold/shapes";
+import type { TurnStory, Answer as Written } from "../fold/shapes";
 import { AnswerText } from "./answer-text";
+import { NotFound } from "./not-found";
 import { Withheld } from "./withheld";
 
 export function WritingAnswer({ text }: { text: string }) {
@@ -14,19 +15,9 @@ export function WritingAnswer({ text }: { text: string }) {
   );
 }
 
-function Notice({ answer, found }: { answer: Written; found: boolean }) {
+function Notice({ answer, story, found }: Props) {
   const { t } = useTranslation();
-  if (!found) {
-    return (
-      <div className="not-found">
-        <p className="row">
-          <Icon name="search" />
-          <b>{t("turn.notFound")}</b>
-        </p>
-        <p>{t("turn.notFoundHint")}</p>
-      </div>
-    );
-  }
+  if (!found) return <NotFound story={story} />;
   if (answer.verified) return null;
   return (
     <p className="row unverified">
@@ -39,13 +30,15 @@ function Notice({ answer, found }: { answer: Written; found: boolean }) {
   );
 }
 
-export function Answer({ answer, found }: { answer: Written; found: boolean }) {
+type Props = { answer: Written; story: TurnStory; found: boolean };
+
+export function Answer({ answer, story, found }: Props) {
   const { t } = useTranslation();
   if (answer.withheld) return <Withheld />;
   const language = answer.language ? localeTag(answer.language) : languageOf(answer.text);
   return (
     <div className="answer">
-      <Notice answer={answer} found={found} />
+      <Notice answer={answer} story={story} found={found} />
       {answer.partial && <span className="tag warn">{t("turn.partial")}</span>}
       <AnswerText text={answer.text} language={language} />
     </div>

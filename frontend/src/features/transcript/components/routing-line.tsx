@@ -50,18 +50,30 @@ function Words({ words }: { words: Word[] }) {
   });
 }
 
+/** The one repository, or both where they fit about equally well. */
+function Landing({ routing }: { routing: Routing }) {
+  const { repository, runnerUp, tied } = routing;
+  return (
+    <span>
+      {tied && runnerUp ? (
+        <Trans
+          i18nKey="turn.fitsBoth"
+          values={{ one: repository, other: runnerUp }}
+          components={{ b: <b /> }}
+        />
+      ) : (
+        <Trans i18nKey="turn.landsIn" values={{ repository }} components={{ b: <b /> }} />
+      )}
+    </span>
+  );
+}
+
 export function RoutingLine({ routing }: { routing: Routing }) {
   const { t } = useTranslation();
   const words = wordsFor(routing);
   return (
     <div className="routing">
-      <span>
-        <Trans
-          i18nKey="turn.landsIn"
-          values={{ repository: routing.repository }}
-          components={{ b: <b /> }}
-        />
-      </span>
+      <Landing routing={routing} />
       <Certainty level={routing.certainty} />
       <span className="small dotted">
         <span>{t(`turn.${routing.certainty}`)}</span>
@@ -74,7 +86,7 @@ export function RoutingLine({ routing }: { routing: Routing }) {
             />
           </span>
         )}
-        {routing.runnerUp && routing.certainty !== "high" && (
+        {routing.runnerUp && !routing.tied && routing.certainty !== "high" && (
           <span>{t("turn.alsoRelated", { repository: routing.runnerUp })}</span>
         )}
       </span>

@@ -15,7 +15,7 @@ function useDoing(story: TurnStory): ReactNode {
   const { t } = useTranslation();
   const { data: written } = useQuery(writtenQuery(story.turn));
   const step = story.steps.find((each) => each.state === "running");
-  if (step) return stepRunning(step);
+  if (step) return stepRunning(step, t);
   if (story.answer || (written && written.step > story.lastStep)) return t("now.writing");
   return story.calling || story.steps.length > 0 ? t("now.thinking") : t("now.starting");
 }

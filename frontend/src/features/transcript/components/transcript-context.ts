@@ -8,6 +8,8 @@ export type Transcript = {
   open: number | null;
   /** Evidence whose branch has moved under it. */
   changed: ReadonlySet<number>;
+  /** Whether the reader may add to the vocabulary. */
+  mayAddWords: boolean;
   onOpen: (evidence: number) => void;
 };
 

@@ -57,7 +57,7 @@ function Body({ chapter, written }: { chapter: Chapter; written: string }) {
       {chapter.joining.map((message) => (
         <AddedMessage key={message.seq} message={message} taken={false} />
       ))}
-      {story.answer && <Answer answer={story.answer} found={found} />}
+      {story.answer && <Answer answer={story.answer} story={story} found={found} />}
       {written && <WritingAnswer text={written} />}
       {story.corrections.map((correction) => (
         <Correction key={correction.seq} correction={correction} />

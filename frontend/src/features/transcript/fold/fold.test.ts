@@ -43,6 +43,7 @@ describe("a turn, folded from its entries", () => {
       certainty: "high",
       reasons: [{ kind: "vocabulary", query: "退款", code: "refund" }],
       runnerUp: "orders",
+      tied: false,
     });
   });
 

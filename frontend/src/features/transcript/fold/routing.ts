@@ -22,5 +22,6 @@ export function routingFrom(value: Json): Routing | null {
       code: text(reason.code),
     })),
     runnerUp: nameOf(value.runner_up) || null,
+    tied: value.tied === true,
   };
 }

@@ -19,6 +19,8 @@ export type Routing = {
   certainty: "high" | "medium" | "low";
   reasons: Reason[];
   runnerUp: string | null;
+  /** The two fit about equally well: the answer asks back. */
+  tied: boolean;
 };
 
 type StepState = "running" | "done" | "failed" | "interrupted" | "withheld";

@@ -12,8 +12,8 @@ function told(name: string, args: object, data?: object): string {
   const step = fold(tape(...lines)).turns[0]?.steps[0];
   if (!step) throw new Error("a step was called");
   return (
-    render(<p>{data ? stepDone(step, i18next.t) : stepRunning(step)}</p>).container.textContent ??
-    ""
+    render(<p>{data ? stepDone(step, i18next.t) : stepRunning(step, i18next.t)}</p>).container
+      .textContent ?? ""
   );
 }
 
@@ -46,6 +46,21 @@ describe("steps in people's words", () => {
       "搜索代码 「退款」，2 个仓库里找到 23 处",
     );
     expect(told("read_lines", {}, read)).toBe("读 billing/retry.py 1–58");
+  });
+
+  it("name every wording that was searched", async () => {
+    const queries = ["退款 重试", "refund retry", "retry_failed"];
+    const found = { queries, places: 3, repositories: ["billing"] };
+    expect(told("search_code", { queries })).toBe(
+      "Searching code for 退款 重试, refund retry, retry_failed",
+    );
+    expect(told("search_code", { queries }, found)).toBe(
+      "Searched code for 退款 重试, refund retry, retry_failed, 3 places",
+    );
+    await i18next.changeLanguage("zh");
+    expect(told("search_code", { queries }, found)).toContain(
+      "退款 重试、refund retry、retry_failed",
+    );
   });
 
   it("say what is being done, from the arguments alone", () => {

@@ -27,8 +27,15 @@ function sizeOf(value: unknown): number {
   return number(value) ?? objects(value).length;
 }
 
+/** Every wording of a search, in the order they were asked. */
+function wordingsOf(step: Step): string[] {
+  const lists = [step.data.queries, step.args.queries].filter(Array.isArray);
+  const wordings = (lists[0] ?? []).map(text).filter(Boolean);
+  return wordings.length > 0 ? wordings : [queryOf(step)].filter(Boolean);
+}
+
 function searched(step: Step, t: TFunction): Wording {
-  const query = text(step.data.query) || text(step.args.query);
+  const query = wordingsOf(step).join(t("turn.listComma"));
   const places = number(step.data.places) ?? objects(step.data.hits).length;
   const repositories = sizeOf(step.data.repositories);
   if (places === 0) return { key: "step.searchedNothing", values: { query } };
@@ -78,8 +85,11 @@ function queryOf(step: Step): string {
   return text(step.data.query) || text(step.args.query);
 }
 
-const running: Record<string, (step: Step) => Wording> = {
-  search_code: (step) => ({ key: "now.searching", values: { query: queryOf(step) } }),
+const running: Record<string, (step: Step, t: TFunction) => Wording> = {
+  search_code: (step, t) => ({
+    key: "now.searching",
+    values: { query: wordingsOf(step).join(t("turn.listComma")) },
+  }),
   read_lines: (step) => ({ key: "now.reading", values: { path: fileOf(step) } }),
   list_files: (step) => ({ key: "now.listing", values: { prefix: prefixOf(step) } }),
   find_symbol: (step) => ({ key: "now.symbol", values: { name: symbolOf(step) } }),
@@ -95,11 +105,11 @@ function sentence({ key, values }: Wording): ReactNode {
 export function stepDone(step: Step, t: TFunction): ReactNode {
   const word = step.state === "done" ? done[step.tool] : undefined;
   if (word) return sentence(word(step, t));
-  return stepRunning(step);
+  return stepRunning(step, t);
 }
 
 /** "Searching code for …", "Reading path". */
-export function stepRunning(step: Step): ReactNode {
+export function stepRunning(step: Step, t: TFunction): ReactNode {
   const word = running[step.tool];
-  return sentence(word ? word(step) : { key: "now.other", values: { name: step.tool } });
+  return sentence(word ? word(step, t) : { key: "now.other", values: { name: step.tool } });
 }
