@@ -18,8 +18,9 @@ from kb_agent.api import (
     stream,
     topics,
     turns,
-    vocabulary,
     upkeep,
+    vocabulary,
+    webhooks,
 )
 
 api = [
@@ -80,6 +81,12 @@ api = [
         upkeep.RepositoryGrantsApi.as_view(),
         name="repository-grants",
     ),
+    path(
+        "repositories/<int:repository_id>/webhook",
+        webhooks.RepositoryWebhookApi.as_view(),
+        name="repository-webhook",
+    ),
+    path("webhooks/<str:provider>/<str:key>", webhooks.WebhookApi.as_view(), name="webhook"),
     path("groups", upkeep.GroupListApi.as_view(), name="groups"),
     path("vocabulary", vocabulary.VocabularyApi.as_view(), name="vocabulary"),
     path("vocabulary/why", vocabulary.VocabularyWhyApi.as_view(), name="vocabulary-why"),
@@ -89,9 +96,7 @@ api = [
         name="vocabulary-correction",
     ),
     path("evaluations", evaluation.EvaluationListApi.as_view(), name="evaluations"),
-    path(
-        "evaluations/<int:evaluation_id>", evaluation.EvaluationApi.as_view(), name="evaluation"
-    ),
+    path("evaluations/<int:evaluation_id>", evaluation.EvaluationApi.as_view(), name="evaluation"),
     path(
         "evaluations/<int:evaluation_id>/run",
         evaluation.EvaluationRunApi.as_view(),

@@ -10,6 +10,7 @@ code          the outline, history and names of cited code; other lines at a com
 stream        follow tapes live
 repositories  see the repositories one may read or manages, and what was left out of them
 upkeep        add, change, index, grant and remove repositories
+webhooks      hear from servers of code that something was pushed; open and close their addresses
 search        find code without asking
 vocabulary    see what words map to and why; add and suppress pairs
 evaluation    keep questions with known places, run them, see the trend

@@ -30,7 +30,7 @@ class Row(NamedTuple):
     """A route, how it is called, and the status for each of PEOPLE."""
 
     statuses: tuple[int, ...]
-    arguments: Callable[[Company], dict[str, int]] = lambda _: {}
+    arguments: Callable[[Company], dict[str, Any]] = lambda _: {}
     query: Callable[[Company], dict[str, Any]] = lambda _: {}
     body: Callable[[Company], dict[str, Any]] = lambda _: {}
     finds: str = ""
@@ -92,6 +92,10 @@ TABLE: dict[tuple[str, str], Row] = {
     ("post", "repository-index"): Row((403, 403, 404, 202, 403, 401), _shop),
     ("post", "repository-cancel"): Row((403, 403, 404, 202, 403, 401), _shop),
     ("put", "repository-grants"): Row(MANAGE, _shop, body=lambda _: {"groups": []}),
+    ("post", "repository-webhook"): Row(MANAGE, _shop),
+    ("delete", "repository-webhook"): Row((403, 403, 404, 204, 403, 401), _shop),
+    # No session is looked at: test_webhooks has keys that are listened to.
+    ("post", "webhook"): Row((404,) * 6, lambda _: {"provider": "github", "key": "nobody's"}),
     ("get", "groups"): Row((403, 403, 403, 200, 403, 401)),
     # This shop's mirror holds no such file: test_code has one that does.
     ("get", "repository-lines"): Row(
