@@ -22,12 +22,12 @@ class Request:
     """One question to a model: the exact messages, the tools offered, and who it is for.
 
     `messages` are OpenAI chat messages, `tools` OpenAI function schemas. `purpose` is a word such
-    as "answer" or "title"; `payer` is a person's id.
+    as "answer" or "title"; `payer` is a person's id, or a word for who pays when no person asked.
     """
 
     messages: Sequence[Message]
     purpose: str
-    payer: int
+    payer: int | str
     tools: Sequence[ToolSchema] = ()
     tool_choice: ToolChoice = "auto"
     max_tokens: int | None = None

@@ -9,7 +9,16 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from kb_agent.repositories import fetching, git, leases, mirror, reading, schedule, vocabulary
+from kb_agent.repositories import (
+    describing,
+    fetching,
+    git,
+    leases,
+    mirror,
+    reading,
+    schedule,
+    vocabulary,
+)
 from kb_agent.repositories.leases import Progress, Pulse
 from kb_agent.repositories.models import Chunk, File, IndexRun, Repository, Skipped, Symbol
 
@@ -139,6 +148,8 @@ def _index(run: IndexRun, pulse: Pulse) -> list[Exception]:
     if any(words_changed):
         pulse.phase("vocabulary")
         _mine(repository)
+    if any(words_changed) or not repository.runs.filter(status="done").exists():
+        describing.draft(repository)
     _count(run)
     return fetched.failures
 

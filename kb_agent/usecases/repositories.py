@@ -12,7 +12,7 @@ from django.db.models import Count, DurationField, ExpressionWrapper, F, Min, Pr
 from django.db.models.functions import Now
 
 from kb_agent.accounts import roles
-from kb_agent.repositories import access, leases, schedule
+from kb_agent.repositories import access, evaluation, leases, schedule
 from kb_agent.repositories.models import Branch, Grant, IndexRun, Repository, Skipped
 from kb_agent.repositories.webhook_models import Webhook
 from kb_agent.usecases import refusals
@@ -188,6 +188,7 @@ def _shown(person: User, rows: QuerySet[Repository]) -> list[RepositoryShown]:
         groups=_groups(ids),
         hooked=set(Webhook.objects.filter(repository__in=ids).values_list("repository", flat=True)),
         line=leases.line(),
+        first=evaluation.repo_at_1(ids),
     )
     return [_one(row, newest.get(row.pk), indexed.get(row.pk), seen) for row in repositories]
 
@@ -201,6 +202,7 @@ class _Seen:
     groups: Mapping[int, list[GroupShown]]
     hooked: set[int]
     line: Mapping[int, int]
+    first: Mapping[int, float]
 
 
 def _one(
@@ -228,7 +230,7 @@ def _one(
         readable=row.pk in seen.reads,
         may_manage=seen.manages,
         webhook=row.pk in seen.hooked,
-        repo_at_1=None,
+        repo_at_1=seen.first.get(row.pk),
         error=row.error,
         error_code=row.error_code,
         run=run_shown(newest, seen.line) if newest else None,
