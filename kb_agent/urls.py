@@ -102,22 +102,6 @@ api = [
         evaluation.EvaluationRunApi.as_view(),
         name="evaluation-run",
     ),
-    path("vocabulary", vocabulary.VocabularyApi.as_view(), name="vocabulary"),
-    path("vocabulary/why", vocabulary.VocabularyWhyApi.as_view(), name="vocabulary-why"),
-    path(
-        "vocabulary/<int:correction_id>",
-        vocabulary.CorrectionApi.as_view(),
-        name="vocabulary-correction",
-    ),
-    path("evaluations", evaluation.EvaluationListApi.as_view(), name="evaluations"),
-    path(
-        "evaluations/<int:evaluation_id>", evaluation.EvaluationApi.as_view(), name="evaluation"
-    ),
-    path(
-        "evaluations/<int:evaluation_id>/run",
-        evaluation.EvaluationRunApi.as_view(),
-        name="evaluation-run",
-    ),
     path("stream", stream.StreamApi.as_view(), name="stream"),
     path("health", running.HealthApi.as_view(), name="health"),
     path("ready", running.ReadyApi.as_view(), name="ready"),

@@ -74,7 +74,9 @@ def _replace(evaluation: Evaluation, rows: list[EvaluationQuestion], keep: set[i
     unseen = {row.name for row in known.values() if row.pk in keep}
     kept = set(unseen)
     for row in rows:
-        while row.name in unseen:  # ids that are line numbers meet those of lines that were not shown
+        while (
+            row.name in unseen
+        ):  # ids that are line numbers meet those of lines that were not shown
             row.name += "+"
         old = known.get(row.name)
         row.evaluation = evaluation
