@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -79,6 +80,16 @@ class Environment(BaseSettings):
     """That endpoint's model name."""
     llm_window: int = 128_000
     """That model's context window in tokens."""
+    embedding_base_url: str = ""
+    """An OpenAI-compatible embeddings endpoint to use when none is set up in the database."""
+    embedding_api_key: SecretStr | None = None
+    """That endpoint's key."""
+    embedding_model: str = ""
+    """That endpoint's model name."""
+    embedding_inputs: Literal["plain", "input_type", "prefixed"] = "plain"
+    """How that model is told a question from a passage."""
+    embedding_tokens_a_day: int = Field(0, ge=0)
+    """Tokens a day that passages of code may use; 0 sets no limit."""
     log_format: str = "text"
     """`text` for people, `json` for machines."""
     log_level: str = "INFO"

@@ -253,6 +253,13 @@ LLM_BASE_URL = ENVIRONMENT.llm_base_url
 LLM_API_KEY = ENVIRONMENT.llm_api_key.get_secret_value() if ENVIRONMENT.llm_api_key else ""
 LLM_MODEL = ENVIRONMENT.llm_model
 LLM_WINDOW = ENVIRONMENT.llm_window
+EMBEDDING_BASE_URL = ENVIRONMENT.embedding_base_url
+EMBEDDING_API_KEY = (
+    ENVIRONMENT.embedding_api_key.get_secret_value() if ENVIRONMENT.embedding_api_key else ""
+)
+EMBEDDING_MODEL = ENVIRONMENT.embedding_model
+EMBEDDING_INPUTS = ENVIRONMENT.embedding_inputs
+EMBEDDING_TOKENS_A_DAY = ENVIRONMENT.embedding_tokens_a_day
 
 # What runs when a topic starts and ends, in this order (docs/topics.md).
 TOPIC_HOOKS: dict[str, list[str]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.db import connection
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from kb_agent.agent.view import Seen
     from kb_agent.llm.calls import Answer
     from kb_agent.llm.models import Endpoint
-    from kb_agent.llm.protocol import Completed, Request, Usage
+    from kb_agent.llm.protocol import Completed, Request
     from tapes.entries import NewEntry
 
 
@@ -67,7 +67,7 @@ class TapeLedger:
             "call": call,
             "status": _status(error),
             "model": endpoint.model,
-            **_cost(endpoint, used),
+            **prices.told(endpoint, used),
             "seconds": round(seconds, 3),
             "finish_reason": None,
             "error": {"code": getattr(error, "code", _status(error)), "message": str(error)},
@@ -90,7 +90,7 @@ def ended(attempt: Attempt, answer: Answer, *, step: int, part: int) -> NewEntry
         "call": answer.call,
         "status": "ok",
         "model": answer.completed.model,
-        **_cost(answer.endpoint, answer.completed.usage),
+        **prices.told(answer.endpoint, answer.completed.usage),
         "seconds": round(answer.seconds, 3),
         "finish_reason": answer.completed.finish_reason,
     }
@@ -103,15 +103,6 @@ def tokens(completed: Completed, request: Request) -> int:
         return completed.usage.total
     sent = json.dumps(list(request.messages), ensure_ascii=False)
     return usage.estimate(sent) + usage.estimate(completed.content)
-
-
-def _cost(endpoint: Endpoint, used: Usage | None) -> dict[str, Any]:
-    price = prices.of(endpoint, used)
-    return {
-        "usage": used.as_dict() if used else None,
-        "price": f"{price.amount:f}" if price else None,
-        "currency": price.currency if price else None,
-    }
 
 
 def _status(error: Exception) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import queue
-import socket
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 from kb_agent.llm import evidence_model, failures, keys, text_protocol
 from kb_agent.llm.assembly import Assembler
+from kb_agent.llm.line import Line
 from kb_agent.llm.protocol import (
     BadKey,
     DeadlinePassed,
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 # A stop is noticed within this time, whatever the provider is doing.
 _GLANCE_SECONDS = 0.1
-_CONNECT_SECONDS = 10.0
 
 
 def stream(
@@ -84,9 +83,8 @@ class _Reader:
 
     def __init__(self, endpoint: Endpoint, request: Request) -> None:
         self._chunks: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
-        self._sockets: list[socket.socket] = []
-        self._key = _key(endpoint)
-        self._closed = False
+        self._line = Line()
+        self._key = opened_key(endpoint)
         threads = ThreadPoolExecutor(max_workers=1, thread_name_prefix="llm")
         self._reading: Future[None] = threads.submit(self._read, endpoint, request)
         threads.shutdown(wait=False)
@@ -104,10 +102,7 @@ class _Reader:
 
     def close(self) -> None:
         """Hang up, also on a provider that is silent: the reading thread ends at once."""
-        self._closed = True
-        for connection in self._sockets:
-            with contextlib.suppress(OSError):
-                socket.socket.shutdown(connection, socket.SHUT_RDWR)
+        self._line.hang_up()
 
     def _read(self, endpoint: Endpoint, request: Request) -> None:
         import httpx2  # noqa: PLC0415 -- heavy, see failures
@@ -115,7 +110,7 @@ class _Reader:
 
         known = (openai.OpenAIError, httpx2.HTTPError, httpx2.InvalidURL, OSError, ValueError)
         begun = False
-        with self._http(endpoint) as http:
+        with self._line.http(silence=endpoint.idle_seconds) as http:
             try:
                 client = openai.OpenAI(
                     base_url=endpoint.base_url,
@@ -128,30 +123,12 @@ class _Reader:
                     for chunk in chunks:
                         self._chunks.put(chunk.to_dict(warnings=False))
             except known as error:
-                if not self._closed:
+                if not self._line.hung_up:
                     raise failures.named(error, self._key, begun=begun) from error
         self._chunks.put(_END)
 
-    def _http(self, endpoint: Endpoint) -> Any:
-        import httpx2  # noqa: PLC0415
 
-        def note(event: str, facts: dict[str, Any]) -> None:
-            if event in {"connection.connect_tcp.complete", "connection.start_tls.complete"}:
-                self._sockets.append(facts["return_value"].get_extra_info("socket"))
-                if self._closed:
-                    self.close()
-
-        def trace(http_request: httpx2.Request) -> None:
-            http_request.extensions["trace"] = note
-
-        return httpx2.Client(
-            timeout=httpx2.Timeout(endpoint.idle_seconds, connect=_CONNECT_SECONDS),
-            event_hooks={"request": [trace]},
-            follow_redirects=False,
-        )
-
-
-def _key(endpoint: Endpoint) -> str:
+def opened_key(endpoint: Endpoint) -> str:
     """The key in clear. Raises BadKey when it cannot be opened any more, so that others are asked."""
     try:
         return endpoint.key

@@ -1,4 +1,4 @@
-"""Adds endpoints and chooses which of them serve a call, in order of use."""
+"""Adds endpoints and chooses which of them serve a call: chat in order of use, embedding one alone."""
 
 from __future__ import annotations
 
@@ -32,6 +32,8 @@ class Terms:
     window: int | None = None
     max_tokens: int | None = None
     tools: str = Endpoint.Tools.NATIVE
+    kind: str = Endpoint.Kind.CHAT
+    inputs: str = Endpoint.Inputs.PLAIN
     input_price: Decimal | None = None
     cached_price: Decimal | None = None
     output_price: Decimal | None = None
@@ -52,6 +54,8 @@ def add(
         raise BadEndpoint(f"the name {name!r} is taken by the built-in endpoint")
     if terms.tools not in Endpoint.Tools.values:
         raise BadEndpoint(f"tools must be one of {', '.join(Endpoint.Tools.values)}")
+    if terms.inputs not in Endpoint.Inputs.values:
+        raise BadEndpoint(f"inputs must be one of {', '.join(Endpoint.Inputs.values)}")
     address = _checked_address(base_url)
     values: dict[str, object] = {
         "base_url": address,
@@ -79,12 +83,26 @@ def _checked_address(base_url: str) -> str:
 
 
 def chosen() -> list[Endpoint]:
-    """The endpoints that serve a call, best first: the rows, else the environment's.
+    """The endpoints that serve a chat call, best first: the rows, else the environment's.
 
     With neither it is the evidence model alone (A3).
     """
-    rows = list(Endpoint.objects.filter(enabled=True))
+    rows = list(Endpoint.objects.filter(enabled=True, kind=Endpoint.Kind.CHAT))
     return rows or _from_environment() or [evidence()]
+
+
+def embedding() -> Endpoint | None:
+    """The endpoint whose vectors are wanted: the first row by position, newest first, else the environment's."""
+    rows = Endpoint.objects.filter(enabled=True, kind=Endpoint.Kind.EMBEDDING)
+    return rows.order_by("position", "-pk").first() or _embedding_from_environment()
+
+
+def embedding_named(name: str) -> Endpoint | None:
+    """An embedding endpoint in use by its name: what made vectors must read questions for them."""
+    if name == ENVIRONMENT:
+        return _embedding_from_environment()
+    rows = Endpoint.objects.filter(enabled=True, kind=Endpoint.Kind.EMBEDDING)
+    return rows.filter(name=name).first()
 
 
 def evidence() -> Endpoint:
@@ -104,3 +122,16 @@ def _from_environment() -> list[Endpoint]:
         window=settings.LLM_WINDOW,
     )
     return [endpoint]
+
+
+def _embedding_from_environment() -> Endpoint | None:
+    if not settings.EMBEDDING_BASE_URL or not settings.EMBEDDING_MODEL:
+        return None
+    return Endpoint(
+        name=ENVIRONMENT,
+        kind=Endpoint.Kind.EMBEDDING,
+        base_url=settings.EMBEDDING_BASE_URL.strip().rstrip("/"),
+        model=settings.EMBEDDING_MODEL,
+        inputs=settings.EMBEDDING_INPUTS,
+        key_encrypted=keys.seal(settings.EMBEDDING_API_KEY),
+    )

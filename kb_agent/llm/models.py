@@ -1,4 +1,4 @@
-"""Endpoint: where a language model is reached, and what it costs."""
+"""Endpoint: where a language model or an embedding model is reached, and what it costs."""
 
 from __future__ import annotations
 
@@ -12,10 +12,23 @@ EVIDENCE = "evidence"
 
 
 class Endpoint(models.Model):
-    """An OpenAI-compatible Chat Completions endpoint and one model behind it.
+    """An OpenAI-compatible endpoint and one model behind it: for chat, or for embeddings.
 
     Prices are per million tokens in `currency`; an empty price is unknown, never zero.
     """
+
+    class Kind(models.TextChoices):
+        """What the endpoint is asked for."""
+
+        CHAT = "chat", "Chat Completions"
+        EMBEDDING = "embedding", "Embeddings"
+
+    class Inputs(models.TextChoices):
+        """How an embedding model is told a question from a passage."""
+
+        PLAIN = "plain", "not at all"
+        INPUT_TYPE = "input_type", "by the parameter input_type"
+        PREFIXED = "prefixed", "by the words `query: ` and `passage: ` before the text"
 
     class Tools(models.TextChoices):
         """How the model is told of tools."""
@@ -24,6 +37,7 @@ class Endpoint(models.Model):
         TEXT = "text", "a text protocol, for models without tool calling"
 
     name = models.CharField(max_length=100, unique=True)
+    kind = models.CharField(max_length=10, choices=Kind, default=Kind.CHAT)
     base_url = models.CharField(max_length=500)
     key_encrypted = models.TextField(blank=True, default="")
     model = models.CharField(max_length=200)
@@ -34,6 +48,7 @@ class Endpoint(models.Model):
         null=True, blank=True, help_text="Longest answer asked for; empty: the provider's default."
     )
     tools = models.CharField(max_length=10, choices=Tools, default=Tools.NATIVE)
+    inputs = models.CharField(max_length=10, choices=Inputs, default=Inputs.PLAIN)
     position = models.PositiveIntegerField(
         default=100, help_text="Order of use; later ones are fallbacks."
     )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from kb_agent.llm.models import Endpoint
 
 if TYPE_CHECKING:
-    from kb_agent.llm.models import Endpoint
     from kb_agent.llm.protocol import Usage
 
 _MILLION = Decimal(1_000_000)
@@ -30,9 +31,20 @@ def of(endpoint: Endpoint, usage: Usage | None) -> Price | None:
         return FREE
     if usage is None:
         return None
-    if endpoint.input_price is not None and endpoint.output_price is not None:
+    writes = endpoint.kind != Endpoint.Kind.EMBEDDING
+    if endpoint.input_price is not None and not (writes and endpoint.output_price is None):
         return _by_own_prices(endpoint, usage)
     return _by_table(endpoint, usage)
+
+
+def told(endpoint: Endpoint, usage: Usage | None) -> dict[str, Any]:
+    """Usage and price as the event after a call keeps them (T18)."""
+    price = of(endpoint, usage)
+    return {
+        "usage": usage.as_dict() if usage else None,
+        "price": f"{price.amount:f}" if price else None,
+        "currency": price.currency if price else None,
+    }
 
 
 def _by_own_prices(endpoint: Endpoint, usage: Usage) -> Price:

@@ -1,4 +1,4 @@
-"""`manage.py add_endpoint`: connect a language model."""
+"""`manage.py add_endpoint`: connect a language model or an embedding model."""
 
 from __future__ import annotations
 
@@ -19,13 +19,25 @@ if TYPE_CHECKING:
 class Command(BaseCommand):
     """Add an OpenAI-compatible endpoint, or change the one of that name."""
 
-    help = "Connect an OpenAI-compatible language model; the key is asked for and stored encrypted."
+    help = (
+        "Connect an OpenAI-compatible language model, or with --embedding a model that search by"
+        " meaning uses; the key is asked for and stored encrypted."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Name, address and model; everything else is known to most endpoints."""
         parser.add_argument("name", help="what people call it")
         parser.add_argument("base_url", help="such as https://host/v1")
         parser.add_argument("model", help="the model's name at that address")
+        parser.add_argument(
+            "--embedding", action="store_true", help="the model makes vectors of texts"
+        )
+        parser.add_argument(
+            "--inputs",
+            choices=["plain", "input_type", "prefixed"],
+            default="plain",
+            help="how an embedding model is told a question from a passage",
+        )
         parser.add_argument("--key-env", help="environment variable that holds the key")
         parser.add_argument(
             "--no-key", action="store_true", help="a local server that wants no key"
@@ -43,9 +55,10 @@ class Command(BaseCommand):
 
     def handle(self, *_: Any, **options: Any) -> None:
         """Make the one call."""
-        known = ("window", "max_tokens", "tools", "position", "currency")
+        known = ("window", "max_tokens", "tools", "inputs", "position", "currency")
         prices = ("input_price", "cached_price", "output_price")
-        terms = endpoints.Terms(**{name: options[name] for name in (*known, *prices)})
+        kind = "embedding" if options["embedding"] else "chat"
+        terms = endpoints.Terms(kind=kind, **{name: options[name] for name in (*known, *prices)})
         try:
             endpoint = endpoints.add(
                 options["name"],
