@@ -15,6 +15,7 @@ from kb_agent.repositories.evaluation_models import (  # noqa: F401
     EvaluationQuestion,
     EvaluationRun,
 )
+from kb_agent.repositories.vector_models import Space, Vector  # noqa: F401
 from kb_agent.repositories.vocabulary_models import Correction  # noqa: F401
 from kb_agent.repositories.webhook_models import Delivery, Webhook  # noqa: F401
 
