@@ -35,7 +35,11 @@ def wanted() -> Space | None:
     endpoint = endpoints.embedding()
     if endpoint is None:
         return None
-    identity: dict[str, Any] = {"endpoint": endpoint.name, "model": endpoint.model, "inputs": endpoint.inputs}
+    identity: dict[str, Any] = {
+        "endpoint": endpoint.name,
+        "model": endpoint.model,
+        "inputs": endpoint.inputs,
+    }
     found = Space.objects.filter(**identity).first()
     if found is not None and found.state != Space.State.RETIRED:
         _left(found)
