@@ -66,6 +66,7 @@ app.conf.update(
         "kb_agent.tasks.index_repository": {"queue": "indexing"},
         "kb_agent.tasks.run_evaluation": {"queue": "indexing"},
         "kb_agent.tasks.fetch_repositories": {"queue": "indexing"},
+        "kb_agent.tasks.fill_space": {"queue": "indexing"},
     },
     timezone="UTC",
     beat_schedule={

@@ -16,7 +16,7 @@ from kombu.exceptions import OperationalError
 from kb_agent import live
 from kb_agent.agent import closing, loop
 from kb_agent.celery import app
-from kb_agent.repositories import evaluating, indexing
+from kb_agent.repositories import evaluating, filling, indexing, spaces
 from tapes import heads, store
 from topics import lifecycle, runner, signals, turns
 
@@ -69,6 +69,12 @@ def run_evaluation(run_id: int) -> None:
     evaluating.run(run_id)
 
 
+@app.task(name="kb_agent.tasks.fill_space")
+def fill_space(space_id: int) -> None:
+    """Embed chunks for some seconds, if no one else is at it; the sweep sends it again."""
+    filling.fill(space_id)
+
+
 @app.task(name="kb_agent.tasks.sweep")
 def sweep() -> None:
     """Send what waits and was not sent, or whose worker was lost; no part stops another."""
@@ -77,6 +83,7 @@ def sweep() -> None:
         (run_hook, runner.due),
         (index_repository, indexing.due),
         (run_evaluation, evaluating.due),
+        (fill_space, spaces.due),
     ):
         try:
             for row_id in due():

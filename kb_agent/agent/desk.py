@@ -10,6 +10,8 @@ from kb_agent.repositories.models import Branch, Repository
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
+    from kb_agent.llm.account import Account
+
 
 class ToolRefused(Exception):
     """A tool cannot do what it was asked; the message goes back to the model as the result."""
@@ -33,6 +35,8 @@ class Desk:
     scope: frozenset[int]
     """Those the question is limited to: what tools look into."""
     branch: str = ""
+    account: Account | None = None
+    """Who pays for embedding what is searched for, on this turn's fork."""
 
     def repositories(self) -> QuerySet[Repository]:
         """The rows in scope."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kb_agent.doctor import configuration, database, machine, services
+from kb_agent.doctor import configuration, database, embeddings, machine, services
 from kb_agent.doctor.finding import Level
 
 if TYPE_CHECKING:
@@ -19,5 +19,6 @@ def examine() -> list[Finding]:
     if all(finding.level is not Level.FAILED for finding in connected):
         findings += database.look()
         findings += services.look_at_rows()
+        findings += embeddings.look()
     findings += services.look()
     return findings

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from django.db import connection
+from django.db import connection, transaction
 
 from kb_agent.llm import prices
 from kb_agent.llm.protocol import MissingAccount, ProviderError
@@ -90,18 +90,23 @@ def of_system(
     purpose: str, *, tape: str, payer: int | str = COMPANY, sources: Iterable[int] = ()
 ) -> Account:
     """An account on tape `system/<tape>`, for calls that belong to no topic."""
-    name = f"system/{tape}"
+    return Account(
+        purpose=purpose,
+        payer=payer,
+        append=partial(_append, f"system/{tape}"),
+        context={"actor": "system", "why": purpose, "sources": sorted(sources)},
+    )
+
+
+def _append(name: str, new: Sequence[NewEntry]) -> None:
+    """Append to the tape of this name, which is made with its first entry."""
     found = store.find(name)
     if found is None:
         try:
-            found = store.create(name)
+            with transaction.atomic():
+                found = store.create(name)
         except store.NameTaken:  # another worker was first
             found = store.find(name)
     if found is None:
         raise store.UnknownTape(f"there is no tape {name}")
-    return Account(
-        purpose=purpose,
-        payer=payer,
-        append=partial(store.append, found.pk),
-        context={"actor": "system", "why": purpose, "sources": sorted(sources)},
-    )
+    store.append(found.pk, new)

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from kb_agent.llm.account import Account
 
 
 @dataclass(frozen=True)
 class Signals:
-    """Which sources of words take part; all do, unless their worth is measured."""
+    """Which signals take part; all do, unless their worth is measured, but vectors only where `account` pays (P11)."""
 
     left_out: frozenset[str] = frozenset()
+    account: Account | None = None
 
     def __contains__(self, name: object) -> bool:
         """Whether a signal takes part."""
@@ -27,6 +32,6 @@ SIGNALS = (
         "roles",
         "routing",
     ),
-    *("further chunks", "coverage", "decisions", "joining"),
+    *("further chunks", "coverage", "decisions", "joining", "vectors"),
 )
 EVERYTHING = Signals()

@@ -15,6 +15,7 @@ from kb_agent.repositories import (
     corrections,
     excerpts,
     fusing,
+    meaning,
     places,
     questions,
     ranking,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from kb_agent.repositories.questions import Concept
     from kb_agent.repositories.ranking import Scores
     from kb_agent.repositories.routing import Routing
+    from kb_agent.repositories.vectors import Nearest
 
 MOST_HITS = 100
 ROUTED_BY = 40
@@ -82,6 +84,7 @@ class _Ranked:
     scores: Scores
     places: list[Place]
     found: bool
+    near: Nearest | None
 
 
 def search(
@@ -128,8 +131,9 @@ def search_all(
         said = questions.concepts(query, sorted(speaking), signals)
         if concepts := corrections.applied(said, query, sorted(speaking)):
             read, asked, pairs = _read(concepts, chosen, sorted(speaking), signals)
+            near = meaning.asked(query, read, chosen, signals)
             many = max(limit, ROUTED_BY)
-            ranked.append(_rank(read, asked, pairs, limit=many, signals=signals))
+            ranked.append(_rank(read, asked, pairs, near, limit=many, signals=signals))
     if not ranked:
         return NOTHING
     found = any(each.found for each in ranked)
@@ -137,7 +141,8 @@ def search_all(
     hits = _hits(ranked, shown[: min(limit, MOST_HITS)], chosen)
     routed = _routed(ranked, shown, hits, chosen)
     asked = [concept for each in ranked for concept in each.concepts]
-    return Results(hits, routed, _tried(asked, hits), found=found)
+    tried = [*_tried(asked, hits), *meaning.told(each.near for each in ranked)]
+    return Results(hits, routed, tried, found=found)
 
 
 def _read(
@@ -166,6 +171,7 @@ def _rank(
     read: Corpus,
     asked: list[Concept],
     pairs: list[Concept],
+    near: Nearest | None,
     *,
     limit: int,
     signals: Signals,
@@ -174,9 +180,10 @@ def _rank(
     fits = ranking.fits(read, parts)
     bonus = routing.bonus(asked, parts, fits) if "routing" in signals else {}
     scores = ranking.score(read, parts, bonus=bonus, signals=signals)
-    best = places.best(read, scores, limit=limit, signals=signals)
+    joined = meaning.joined(read, scores, asked, near)
+    best = places.best(read, joined, limit=limit, signals=signals)
     found = confidence.found(read, asked, scores, fits)
-    return _Ranked(asked, read, scores, best, found and bool(best))
+    return _Ranked(asked, read, scores, best, found and bool(best), near)
 
 
 def _routed(
@@ -253,7 +260,10 @@ def _why(ranked: Sequence[_Ranked], place: Place, spelling: Spelling) -> list[Ma
         number = _number(each, place)
         if number is not None:
             found.update(dict.fromkeys(matches(number, each.scores.parts, each.corpus, spelling)))
-    return list(found)[:MOST]
+    words = " ".join(concept.query for concept in ranked[0].concepts)
+    return list(found)[:MOST] or meaning.match(
+        [each.near for each in ranked], words, place.file_id, spelling.symbol or spelling.path
+    )
 
 
 def _chunks(shown: list[Place], files: dict[int, File]) -> dict[tuple[int, int], Chunk]:

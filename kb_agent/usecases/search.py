@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from kb_agent.llm import account
 from kb_agent.repositories import access, measuring, search
 from kb_agent.usecases import refusals
 
@@ -47,5 +48,7 @@ def find(
         repositories=chosen.values(),
         branch=branch,
         limit=limit,
-        signals=measuring.Signals(frozenset(without)),
+        signals=measuring.Signals(
+            frozenset(without), account.of_system("search", tape="search", payer=person.pk)
+        ),
     )

@@ -14,7 +14,7 @@ from django.db import connection
 from django.db.models.functions import Now
 
 from kb_agent.llm import account, endpoints
-from kb_agent.repositories import filling, indexing, passages, reading, spaces, vectors
+from kb_agent.repositories import filling, reading, spaces, vectors
 from kb_agent.repositories.models import Blob, Branch, File, Repository
 from kb_agent.repositories.vector_models import Space, Vector
 from tests.llm import embedding_server
@@ -117,9 +117,7 @@ def test_C3_an_unchanged_blob_is_never_embedded_twice(
     code.git("merge", "-q", "other")
     index(shop)
     filled()
-    assert [text for text in server.texts[before:]] == [
-        "fresh_thing\ndef fresh_thing():\n    return 1"
-    ]
+    assert list(server.texts[before:]) == ["fresh_thing\ndef fresh_thing():\n    return 1"]
 
 
 def test_C3_blobs_read_anew_by_another_analyser_keep_their_vectors(

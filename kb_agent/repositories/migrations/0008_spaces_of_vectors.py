@@ -37,7 +37,7 @@ def _functions(_, schema_editor):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("repositories", "0006_sources"),
+        ("repositories", "0007_run_figures"),
     ]
 
     operations = [
