@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from kb_agent.agent import limits, prompt, toolbox
 from kb_agent.agent.desk import Desk
+from kb_agent.llm.account import Account
 from kb_agent.repositories import access
 from tapes import messages, store, views
 from tapes.views import View
@@ -74,6 +75,12 @@ def _desk(attempt: Attempt) -> Desk:
         readable=readable,
         scope=readable & set(turn.repositories) if turn.repositories else readable,
         branch=turn.branch,
+        account=Account(
+            purpose="search",
+            payer=attempt.asker_id,
+            append=attempt.append,
+            context=attempt.context(sources=frozenset()),
+        ),
     )
 
 

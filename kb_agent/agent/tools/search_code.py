@@ -9,6 +9,7 @@ from pydantic import Field
 from kb_agent.agent import showing
 from kb_agent.agent.desk import Desk, Output, ToolRefused
 from kb_agent.repositories import evidence, search
+from kb_agent.repositories.measuring import Signals
 
 if TYPE_CHECKING:
     from kb_agent.repositories.routing import Routing
@@ -44,6 +45,7 @@ def search_code(
         repositories=desk.named(repository),
         branch=desk.branch,
         limit=limit,
+        signals=Signals(account=desk.account),
     )
     minted = evidence.mint(desk.topic_id, desk.turn_id, found.hits)
     pairs = list(zip(minted, found.hits, strict=True))
