@@ -12,6 +12,7 @@ from kb_agent.repositories import (
     catalogues,
     chunking,
     fields,
+    mining,
     parsing,
     secrets,
     skipping,
@@ -20,7 +21,7 @@ from kb_agent.repositories import (
 )
 
 # Raised whenever the same blob would be read differently; every blob is then read again.
-ANALYSER = 7
+ANALYSER = 8
 OCCURRENCE = np.dtype([("chunk", "<u2"), ("term", "<u4"), ("weight", "<u2")])
 PLACE = np.dtype(
     [("length", "<u4"), ("decisions", "u1"), ("kind", "u1"), ("start", "<u4"), ("end", "<u4")]
@@ -30,6 +31,10 @@ LITERAL = np.dtype([("chunk", "<u2"), ("hash", "<u4")])
 DEFINES, BETWEEN, TEXT = 0, 1, 2
 KINDS = {"code": BETWEEN, "text": TEXT, "section": TEXT, "element": BETWEEN, "statement": BETWEEN}
 MOST_CHUNKS = 60_000
+# Catalogues whose messages are symbols: code names them without quotes.
+NAMED = frozenset(["xml", "resx"])
+# Prose, and data whose names are no names of code.
+UNMINED = frozenset(["markdown", "text", "json", "css", "scss", "less"])
 
 
 @dataclass(frozen=True)
@@ -62,8 +67,11 @@ def analyse(data: bytes, language: str, *, catalogue: str = "") -> Analysis:
     except text.Binary:
         return Analysis(skipped="binary")
     if catalogue:
-        texts = catalogues.read(secrets.mask(decoded).text, catalogue)
-        return Analysis(lines=len(text.lines(decoded)), texts=catalogues.pack(texts))
+        clear = secrets.mask(decoded).text
+        texts = catalogues.read(clear, catalogue)
+        lines = text.lines(clear)
+        named = chunking.cut(clear, lines, "xml").definitions if catalogue in NAMED else ()
+        return Analysis(lines=len(lines), texts=catalogues.pack(texts), definitions=named)
     if reason := skipping.by_content(data, decoded):
         return Analysis(skipped=reason)
     masked = secrets.mask(decoded)
@@ -71,13 +79,14 @@ def analyse(data: bytes, language: str, *, catalogue: str = "") -> Analysis:
     structure = chunking.cut(masked.text, lines, language)
     chunks = structure.chunks[:MOST_CHUNKS]
     tables = catalogues.pack(catalogues.tables(lines)) if language == "markdown" else b""
+    mined = b"" if language in UNMINED else mining.pack(mining.read(lines, language))
     return Analysis(
         lines=len(lines),
         masked=masked.count,
         chunks=chunks,
         definitions=structure.definitions,
         terms=pack(lines, chunks, language),
-        texts=tables,
+        texts=tables or mined,
     )
 
 

@@ -8,17 +8,23 @@ import re
 import zlib
 from collections.abc import Iterable, Iterator
 
+from kb_agent.repositories import exchange
+
 HAN = re.compile(r"[\u3400-\u9fff]")
 LATIN = re.compile(r"[A-Za-z]{2}")
 LONGEST_TEXT = 400
 MOST_TEXTS = 40_000
 LONGEST_CELL = 60
+LONGEST_OF_KEY = 20
+WORDS = re.compile(r"[A-Za-z]{3}")
 BILINGUAL = re.compile(r"\u4e2d\u6587|\u6c49\u8bed|\bchinese\b|\bzh\b", re.IGNORECASE)
 CHINESE = re.compile(
-    r"(?:^|[/._-])(?:zh|cn|chinese)(?:[-_](?:hans|hant|cn|tw|hk|sg|mo)){0,2}(?=[/._-]|$)",
+    r"(?:^|[/._-])(?:zh|cn|chinese)(?:[-_]r?(?:hans|hant|cn|tw|hk|sg|mo)){0,2}(?=[/._-]|$)",
     re.IGNORECASE,
 )
-ENGLISH = re.compile(r"(?:^|[/._-])(?:en|english)(?:[-_](?:us|gb|au))?(?=[/._-]|$)", re.IGNORECASE)
+ENGLISH = re.compile(
+    r"(?:^|[/._-])(?:en|english)(?:[-_]r?(?:us|gb|au))?(?=[/._-]|$)", re.IGNORECASE
+)
 OTHER = re.compile(
     r"(?:^|[/._-])[a-z]{2,3}(?:[-_][a-z]{2,4})?(?=\.\w+$|/LC_MESSAGES/)", re.IGNORECASE
 )
@@ -35,7 +41,21 @@ FORMATS = {
     ".yaml": "yaml",
     ".ts": "script",
     ".js": "script",
+    ".mjs": "script",
+    ".arb": "json",
+    ".php": "php",
+    ".csv": "csv",
+    ".xlf": "xliff",
+    ".xliff": "xliff",
+    ".resx": "resx",
+    ".strings": "strings",
 }
+# Forms that are catalogues wherever they lie; the others are by their folder's or file's name.
+ALWAYS = frozenset(["po", "xliff", "resx", "strings"])
+# Forms in which a file says each message in both languages.
+BESIDE = frozenset(["po", "xliff", "csv"])
+# Forms whose file without a language in its name is the default one.
+DEFAULTS = frozenset(["properties", "resx", "strings"])
 # Languages whose translators' words tell which English words are used for one another (see `paraphrases`).
 ELSEWHERE = ("de", "es", "fr", "it", "nl", "pl", "pt", "ru")
 LOCALE = re.compile(
@@ -47,9 +67,6 @@ ESCAPES = {"n": "\n", "t": "\t"}
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%[sd]|\{[^{}]*\}|<[^>]+>")
 # Between a message's context and its text, as gettext itself joins them.
 JOINT = "\x04"
-RESOURCE = re.compile(
-    r"""<(?:string|record)\b[^>]*?\b(?:name|id)="([\w.]+)"[^>]*>\s*(?:<field name="text">)?([^<]+)<"""
-)
 RESOURCES = re.compile(r"(^|/)(messages?|strings)([_-][\w-]+)?\.xml$", re.IGNORECASE)
 SCRIPT_PAIR = re.compile(
     r"""^\s*["']?([\w.-]+)["']?\s*:\s*(["'`])(.*?)(?<!\\)\2\s*,?\s*(?://.*)?$"""
@@ -78,7 +95,7 @@ def _form(path: str) -> str:
     ending = re.search(r"\.\w+$", path)
     form = FORMATS.get(ending[0].lower(), "") if ending else ""
     named = FOLDERS.search(path) or re.search(r"messages|strings|i18n", path, re.IGNORECASE)
-    return form if form == "po" or named else ""
+    return form if form in ALWAYS or named else ""
 
 
 def _elsewhere(path: str, form: str) -> tuple[str, str]:
@@ -86,9 +103,15 @@ def _elsewhere(path: str, form: str) -> tuple[str, str]:
     if form == "po":
         found = LOCALE.search(path)
         return form, found[1] if found and found[1] in ELSEWHERE else "other"
-    if FOLDERS.search(path) and OTHER.search(path) and form in {"json", "properties"}:
+    if (
+        FOLDERS.search(path)
+        and OTHER.search(path)
+        and form in {"json", "properties", "resx", "strings", "xliff"}
+    ):
         return form, "other"
-    return ("properties", "en") if form == "properties" else ("", "")
+    if form == "xliff":
+        return form, "zh"  # it says its languages itself
+    return (form, "en") if form in DEFAULTS else ("", "")
 
 
 def family(path: str) -> str:
@@ -101,10 +124,15 @@ def read(text: str, form: str) -> Texts:
     readers = {
         "po": _po,
         "json": _json,
-        "properties": _properties,
+        "properties": exchange.properties,
         "yaml": _yaml,
         "script": _script,
-        "xml": _xml,
+        "xml": exchange.resources,
+        "php": exchange.php,
+        "csv": exchange.columns,
+        "xliff": exchange.xliff,
+        "resx": exchange.resx,
+        "strings": exchange.strings,
     }
     found: Texts = []
     for key, value in readers[form](text):
@@ -113,7 +141,7 @@ def read(text: str, form: str) -> Texts:
     return found
 
 
-def pairs(zh: Texts, en: Texts | None) -> Iterator[tuple[str, str]]:
+def pairs(zh: Texts, en: Iterable[tuple[str, str]] | None) -> Iterator[tuple[str, str]]:
     """(Chinese, English) of aligned catalogues; without `en` the keys say the same in the other language (.po)."""
     other = dict(en) if en is not None else {}
     for key, text in zh:
@@ -121,6 +149,19 @@ def pairs(zh: Texts, en: Texts | None) -> Iterator[tuple[str, str]]:
         for chinese, english in ((text, against), (against, text)):
             if HAN.search(chinese) and LATIN.search(english) and not HAN.search(english):
                 yield plain(chinese), plain(english)
+
+
+def by_key(texts: Texts) -> Iterator[tuple[str, str]]:
+    """(Chinese, English) of one family's texts, whichever file they stand in; with no English ones, the keys' own words."""
+    chinese = [(key, text) for key, text in texts if HAN.search(text)]
+    english = {key: text for key, text in texts if not HAN.search(text)}
+    if english:
+        yield from pairs(chinese, english.items())
+        return
+    for key, text in chinese:
+        name = key.rpartition(".")[2]
+        if len(text) <= LONGEST_OF_KEY and WORDS.search(name):
+            yield plain(text), name
 
 
 def context(key: str) -> str:
@@ -210,13 +251,6 @@ def _unescaped(text: str) -> str:
     return re.sub(r"\\(.)", lambda match: ESCAPES.get(match[1], match[1]), text)
 
 
-def _xml(text: str) -> Iterator[tuple[str, str]]:
-    """Named texts of a resource file: `<string name="…">…</string>`, records with an id and a text."""
-    for key, value in RESOURCE.findall(text):
-        if value.strip():
-            yield key, html.unescape(value.strip())
-
-
 def _json(text: str) -> Iterator[tuple[str, str]]:
     try:
         root = json.loads(text)
@@ -229,18 +263,6 @@ def _json(text: str) -> Iterator[tuple[str, str]]:
             stack += [(f"{key}.{name}", inner) for name, inner in value.items()]
         elif isinstance(value, str):
             yield key, value
-
-
-def _properties(text: str) -> Iterator[tuple[str, str]]:
-    for line in text.splitlines():
-        if line.lstrip().startswith(("#", "!")):
-            continue
-        key, sign, value = line.partition("=")
-        if sign:
-            yield (
-                key.strip(),
-                re.sub(r"\\u([0-9a-fA-F]{4})", lambda m: chr(int(m[1], 16)), value.strip()),
-            )
 
 
 def _yaml(text: str) -> Iterator[tuple[str, str]]:

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from kb_agent.repositories import catalogues, dictionary
+from kb_agent.repositories import catalogues, dictionary, mining
 from kb_agent.repositories.models import Vocabulary
 
 # Translations kept; how near the best one; below how many aligned uses the dictionary is asked too.
@@ -62,7 +62,7 @@ def translator(words: Iterable[str], repositories: Iterable[int]) -> Translator:
     joint: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     left: dict[str, float] = defaultdict(float)
     right: dict[str, float] = defaultdict(float)
-    of_words = rows.filter(word__in=set(words), kind__in=("left", "aligned"))
+    of_words = rows.filter(word__in=set(words), kind__in=("left", *mining.SOURCES))
     for kind, word, code, weight in of_words.values_list("kind", "word", "code", "weight"):
         if kind == "left":
             left[word] += weight
