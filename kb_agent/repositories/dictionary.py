@@ -50,18 +50,18 @@ def stems(word: str) -> list[tuple[str, float]]:
 
 
 def _glosses(word: str) -> list[str]:
-    text = _text()
+    file = text()
     found: list[str] = []
     for start in _places().get(word, ()):
-        match = _LINE.match(text, start)
+        match = _LINE.match(file, start)
         if match:
             found += match[3].decode().split("/")
     return found
 
 
 @cache
-def _text() -> bytes:
-    """The dictionary's file: kept as bytes, which take a third of the room."""
+def text() -> bytes:
+    """The dictionary's file; empty without the package. Kept as bytes, which take a third of the room."""
     found = util.find_spec(PACKAGE)
     if found is None or found.origin is None:
         return b""
@@ -72,7 +72,7 @@ def _text() -> bytes:
 def _places() -> dict[str, tuple[int, ...]]:
     """Where each simplified word stands in the file; proper names are left out (\u91cc\u52a0 is Riga, not \u91cc + \u52a0)."""
     found: dict[str, tuple[int, ...]] = {}
-    for match in _LINE.finditer(_text()):
+    for match in _LINE.finditer(text()):
         word = match[1].decode()
         proper = match[2][:1].isupper() and len(word) > 1
         if len(word) <= LONGEST and not proper and terms.HAN_RUN.fullmatch(word):

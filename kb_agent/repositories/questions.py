@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from kb_agent.repositories import segmenting, synonyms, terms, translating, vocabulary
+from kb_agent.repositories import glosses, segmenting, synonyms, terms, translating, vocabulary
 from kb_agent.repositories.measuring import EVERYTHING, Signals
 
 LONGEST = 4000
@@ -16,7 +16,7 @@ TELLING = 5000
 WHOLE, BIGRAM, SINGLE, JOINED, FAMILY = 1.5, 0.5, 0.5, 0.7, 0.5
 PAIR, REVERSED, MOST_OF_PAIR = 0.25, 0.7, 4
 PARAPHRASE, FULL_SHARE = 0.45, 0.2
-SYNONYM, PHRASE, IN_PHRASE = 0.5, 0.8, 0.35
+SYNONYM, GLOSS, PHRASE, IN_PHRASE = 0.5, 0.3, 0.8, 0.35
 SHORTEST_JOINED = 5
 MOST_RELATIVES = 12
 Weights = tuple[tuple[str, float], ...]
@@ -84,7 +84,7 @@ def concepts(
     if "synonyms" in signals:
         said = {concept.query: concept for concept in _phrases(tokens)}
         parts = {terms.stem(part) for phrase in said for part in phrase.split()}
-        found = {key: _with_synonyms(concept, parts) for key, concept in found.items()} | said
+        found = {key: _with_synonyms(each, parts, signals) for key, each in found.items()} | said
     return list(found.values())[:MOST_CONCEPTS]
 
 
@@ -145,18 +145,22 @@ def _join_compounds(tokens: list[str], found: dict[str, Concept]) -> None:
                     found[stem] = replace(found[stem], terms=more)
 
 
-def _with_synonyms(concept: Concept, covered: Container[str]) -> Concept:
+def _with_synonyms(concept: Concept, covered: Container[str], signals: Signals) -> Concept:
     """An English word with others for it, lighter where a phrase says what it means.
 
     What translates a Chinese word needs no other words: they only blur it.
     """
+    stem = concept.terms[0][0]
     if concept.chinese:
         return concept
-    if concept.terms[0][0] in covered:
+    if stem in covered:
         return replace(concept, weight=concept.weight * IN_PHRASE)
+    others = dict.fromkeys(synonyms.of(stem), SYNONYM)
+    if "glosses" in signals:
+        for other, nearness in glosses.near(stem):
+            others.setdefault(other, GLOSS * nearness)
     own = dict(concept.terms)
-    others = [each for each in synonyms.of(concept.terms[0][0]) if each not in own]
-    return replace(concept, beside=tuple((each, SYNONYM) for each in others))
+    return replace(concept, beside=tuple(each for each in others.items() if each[0] not in own))
 
 
 def _phrases(tokens: Iterable[str]) -> Iterator[Concept]:

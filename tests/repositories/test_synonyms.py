@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from kb_agent.repositories import measuring, questions, search, synonyms, terms
+from kb_agent.repositories import glosses, measuring, questions, search, synonyms, terms
 from tests.repositories.code import Code, indexed
 
-CLAIMS = {
+CLAIMS: dict[str, str | bytes | None] = {
     "intake.py": "def may_enter(person):\n    return person.registration.paid\n",
     "quota.py": "def close_quota(quota):\n    quota.closed = True\n",
     "colours.py": "def sign_colour(sign):\n    return sign.colour\n",
@@ -48,3 +48,10 @@ def test_C5_everyday_words_find_code_that_uses_others_and_say_so(code: Code) -> 
 @pytest.mark.django_db
 def test_what_translates_a_chinese_word_is_not_widened() -> None:
     assert all(not concept.beside for concept in questions.concepts("退款要谁审批", []))
+
+
+def test_words_that_translate_the_same_are_near_one_another() -> None:
+    assert "permit" in dict(glosses.near(terms.stem("allow")))
+    assert "custom" in dict(glosses.near(terms.stem("visitor")))
+    assert glosses.near("zzzz") == []
+    assert all(0 < weight <= 1 for _, weight in glosses.near(terms.stem("cancel")))
