@@ -86,15 +86,21 @@ def bonus(
 ) -> dict[int, float]:
     """What speaks for each repository: how its code uses the words, its name, what its owner says of it."""
     rows = Repository.objects.filter(pk__in=list(fits)).order_by("pk")
-    texts = list(rows.values_list("pk", "name", "description_zh", "description_en"))
+    said = ("description_zh", "description_en", "description_drafted")
+    texts = list(rows.values_list("pk", "name", *said))
     rarity = {part.concept.query: part.rarity for part in parts}
     named = _agreements(asked, rarity, [name.replace("-", " ") for _, name, *_ in texts])
-    described = _agreements(asked, rarity, [f"{zh}\n{en}" for _, _, zh, en in texts])
+    described = _agreements(asked, rarity, [_told(*row[2:]) for row in texts])
     best = max(fits.values(), default=0.0)
     return {
         pk: FIT * (fits.get(pk, best) - best) + NAMED * name + DESCRIBED * description
         for (pk, *_), name, description in zip(texts, named, described, strict=True)
     }
+
+
+def _told(zh: str, en: str, drafted: bool) -> str:  # noqa: FBT001
+    """What a person says of a repository; a draft from its code tells nothing that its code does not."""
+    return "" if drafted else f"{zh}\n{en}"
 
 
 def _agreements(

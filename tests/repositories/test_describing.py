@@ -8,7 +8,7 @@ import pytest
 
 from kb_agent.llm import endpoints, script
 from kb_agent.llm.scripted import MODEL, ScriptedServer
-from kb_agent.repositories import describing, introducing, registry
+from kb_agent.repositories import describing, introducing, registry, search
 from kb_agent.repositories.describing import Draft, Heard
 from kb_agent.repositories.models import Repository
 from tapes import saw, store, views
@@ -186,3 +186,12 @@ def test_a_model_that_fails_leaves_the_draft_to_the_rule(model: ScriptedServer, 
     code.commit({"README.md": README})
     assert indexed(code).description_en == "The till counts coins in every branch."
     assert Repository.objects.get().description_drafted
+
+
+@pytest.mark.django_db
+def test_a_draft_moves_no_ranking_until_someone_stands_by_it(code: Code) -> None:
+    code.commit({"README.md": README, "a.py": "def count(coins):\n    return coins\n"})
+    repository = indexed(code)
+    drafted = search.search("Which branch counts coins?", readable=[repository.pk])
+    Repository.objects.update(description_en="", description_zh="")
+    assert search.search("Which branch counts coins?", readable=[repository.pk]) == drafted
