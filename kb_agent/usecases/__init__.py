@@ -19,6 +19,7 @@ people        who one is, the language one reads; add people
 running       version and readiness
 demo          what a newcomer starts with: people, repositories, questions
 access        where the two policies of permission meet; everything above reaches rows through it
+prose         what of an answer may be read where its code may not
 refusals      what a person is told when something is not done
 sentences     the first sentence of an answer
 """

@@ -32,13 +32,21 @@ class Access:
         """The repositories whose code this person may read (C7)."""
         return code_access.readable_ids(self.person)
 
+    @cached_property
+    def prose_readable(self) -> frozenset[int]:
+        """Those, and the repositories whose prose the whole company may read: titles, answers, summaries.
+
+        Never lines of code, names of places, words or routing: for these ask `readable`.
+        """
+        return self.readable | (code_access.company_ids() if self.person.is_active else frozenset())
+
     def repositories(self) -> QuerySet[Repository]:
         """The repositories this person may read."""
         return code_access.readable(self.person)
 
     def topics(self) -> QuerySet[Topic]:
         """The topics this person may see."""
-        return topic_access.visible_to(self.person, self.readable)
+        return topic_access.visible_to(self.person, self.prose_readable)
 
     def topic(self, topic_id: int) -> Topic:
         """One topic that this person may see, or `NotFound`."""
@@ -79,3 +87,7 @@ class Access:
     def shows(self, sources: tuple[int, ...] | list[int]) -> bool:
         """Whether words written from these repositories may be shown to this person."""
         return topic_access.entry_visible(sources, self.readable)
+
+    def shows_prose(self, sources: tuple[int, ...] | list[int]) -> bool:
+        """Whether the prose of such words may be shown: `prose` says what that is."""
+        return topic_access.entry_visible(sources, self.prose_readable)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from kb_agent import tasks
+from kb_agent.usecases import prose
 from kb_agent.usecases import turns as turn_cases
 from kb_agent.usecases.access import Access
 from tapes import views
@@ -66,8 +67,10 @@ def _run_first(tape_id: int) -> bool:
 def _answer(access: Access, turn: ShownTurn) -> Answer:
     found = views.read(turn.tape, views.View.of_turns([turn.id]).only("message"))
     entry = next((each for each in found if each.seq == turn.answer_seq), None)
-    if entry is None or not access.shows(entry.sources):
+    if entry is None or not access.shows_prose(entry.sources):
         return Answer(turn, None, [], verified=False)
+    if not access.shows(entry.sources):
+        return Answer(turn, prose.of(str(entry.payload["content"])), [], verified=False)
     return Answer(
         turn,
         str(entry.payload["content"]),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from django.core import signing
 from django.db.models import Q, QuerySet
 
-from kb_agent.usecases import refusals, sentences
+from kb_agent.usecases import prose, refusals, sentences
 from kb_agent.usecases import turns as turn_cases
 from kb_agent.usecases.access import Access
 from kb_agent.usecases.people import Person, person
@@ -139,14 +139,21 @@ def entries(user: User, topic_id: int, *, after: int = 0, limit: int = 500) -> E
 
 
 def shown_entry(access: Access, entry: Entry) -> ShownEntry:
-    """An entry for this person: without its words when they come from code the person may not read."""
+    """An entry for this person: without its words when they come from code the person may not read.
+
+    Of an answer from code that answers to the whole company the prose is shown.
+    """
     withheld = not access.shows(entry.sources)
+    payload, meta = (None, {}) if withheld else (entry.payload, entry.meta)
+    if withheld and _answers(entry) and access.shows_prose(entry.sources):
+        payload = {**entry.payload, "content": prose.of(str(entry.payload["content"]))}
+        meta, withheld = prose.meta(entry.meta), False
     return ShownEntry(
         tape=entry.tape_id,
         seq=entry.seq,
         kind=entry.kind,
-        payload=None if withheld else entry.payload,
-        meta={} if withheld else entry.meta,
+        payload=payload,
+        meta=meta,
         date=entry.date,
         topic=entry.topic_id,
         turn=entry.turn_id,
@@ -154,9 +161,14 @@ def shown_entry(access: Access, entry: Entry) -> ShownEntry:
         part=entry.part,
         fork=entry.fork_id,
         actor=entry.actor,
-        why="" if withheld else entry.why,
+        why=entry.why if access.shows(entry.sources) else "",
         withheld=withheld,
     )
+
+
+def _answers(entry: Entry) -> bool:
+    """Whether this is an answer's text."""
+    return entry.kind == "message" and entry.payload.get("role") == "assistant"
 
 
 def shown(access: Access, found: Sequence[Topic]) -> list[ShownTopic]:
@@ -186,7 +198,7 @@ def _shown(access: Access, topic: Topic, turns: list[Turn], answers: list[Entry]
     return ShownTopic(
         id=topic.pk,
         tape=topic.tape_id,
-        title=topic.title if access.shows(topic.sources) else "",
+        title=topic.title if access.shows_prose(topic.sources) else "",
         status=topic.status,
         reason=topic.reason,
         owner=person(topic.owner),
@@ -206,9 +218,11 @@ def _shown(access: Access, topic: Topic, turns: list[Turn], answers: list[Entry]
 
 
 def _answer(access: Access, entry: Entry) -> TopicAnswer:
-    if not access.shows(entry.sources):
+    if not access.shows_prose(entry.sources):
         return TopicAnswer(None, withheld=True)
-    return TopicAnswer(sentences.first(str(entry.payload["content"])), withheld=False)
+    said = str(entry.payload["content"])
+    words = said if access.shows(entry.sources) else prose.of(said)
+    return TopicAnswer(sentences.first(words), withheld=False)
 
 
 def _cursor(topic: Topic) -> str:
