@@ -101,8 +101,8 @@ class Mined:
 
 def read(lines: list[str], language: str) -> list[Mined]:
     """The pairs of a file, in the order of its lines; a name and a text are one pair once."""
-    said = [line for line in lines if HAN.search(line)]
-    if not said or sum(bool(_KANA.search(line)) for line in said) * 5 > len(said):
+    speaking = [line for line in lines if HAN.search(line)]
+    if not speaking or sum(bool(_KANA.search(line)) for line in speaking) * 5 > len(speaking):
         return []
     found: dict[tuple[str, str], Mined] = {}
     for kind, code, said, line in _all(lines, language):
