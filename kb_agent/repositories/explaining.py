@@ -18,6 +18,8 @@ from kb_agent.repositories.models import Branch, File, Repository, Vocabulary
 MOST, MOST_OF_FILE = 20, 4
 LONGEST_TEXT = 200
 NEEDLE = 30
+# A message's key or source text stands on its line, or a few lines before.
+BESIDE = 3
 ESCAPED = re.compile(r"\\u([0-9a-fA-F]{4})")
 APART = re.compile(r'[\n"\\]|<[^>]*>')
 CATALOGUE = "catalogue"
@@ -194,9 +196,10 @@ def _line(lines: list[str], tie: _Tie) -> int:
     needle = _needle(tie.chinese)
     places = [number for number, line in enumerate(lines, 1) if needle and needle in line]
     beside = tie.key or _needle(tie.english)
-    for place in places:
-        if beside and any(beside in line for line in lines[max(0, place - 3) : place + 2]):
-            return place
+    for reach in (0, BESIDE):
+        for place in places:
+            if beside and any(beside in line for line in lines[max(0, place - 1 - reach) : place]):
+                return place
     return places[0] if places else 0
 
 

@@ -69,10 +69,10 @@ class Batch:
 
     def packed(self) -> Iterator[tuple[str, bytes]]:
         """(term, packed postings) of everything added, each term once."""
-        if not self.rows:
-            return
-        rows = np.concatenate(self.rows)
+        rows = np.concatenate([np.empty(0, ROW), *self.rows])
         self.rows.clear()
+        if not len(rows):
+            return
         rows = rows[np.lexsort((rows["document"], rows["term"]))]
         joined = _joined(rows)
         names = list(self.numbers)

@@ -250,3 +250,9 @@ def test_C3_vocabulary_is_mined_again_only_when_its_texts_changed(
         code.commit({"locales/zh.json": texts})
         index(repository)
     assert len(mined) == 3
+
+
+def test_a_repository_without_a_single_word_is_indexed_too(code: Code) -> None:
+    code.commit({"a.py": "x = 1\n"})
+    repository = indexed(code, "other")
+    assert search.search("x", readable=[repository.pk]).hits == []
