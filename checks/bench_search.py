@@ -18,7 +18,9 @@ QUESTIONS = BENCH / "questions.jsonl"
 DESCRIBE = """
 from kb_agent.repositories.models import Repository
 for name, line in {lines!r}.items():
-    Repository.objects.filter(name=name).update(description_en=line)
+    Repository.objects.filter(name=name).update(
+        description_en=line, description_zh="", description_drafted=False
+    )
 """
 sys.path.insert(0, str(ROOT))
 
