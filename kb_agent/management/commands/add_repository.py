@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from argparse import ArgumentTypeError
 from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from kb_agent.repositories import schedule
 from kb_agent.repositories.credentials import Login
-from kb_agent.repositories.registry import About
+from kb_agent.repositories.registry import About, Change
 from kb_agent.usecases import refusals, upkeep
 
 if TYPE_CHECKING:
@@ -30,9 +32,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--group", action="append", default=[], help="a group that reads it; may be repeated"
         )
-        parser.add_argument(
-            "--description", action="append", default=[], help="LANGUAGE=one line, as staff call it"
-        )
+        add_about_arguments(parser)
         add_login_arguments(parser)
 
     def handle(self, *_: Any, **options: Any) -> None:
@@ -43,15 +43,42 @@ class Command(BaseCommand):
                 options["source"],
                 branches=options["branch"],
                 groups=options["group"],
-                about=_about(options["description"]),
+                about=about(options),
                 login=login(options),
             )
+            if options["schedule"] is not None:
+                upkeep.change(added, Change(schedule_minutes=options["schedule"]))
         except refusals.Refusal as refused:
             raise CommandError(str(refused)) from refused
         readers = ", ".join(options["group"]) or "nobody yet (give a group with --group)"
         self.stdout.write(
             f"{added.name} was added; read by {readers}. Index it: manage.py index {added.name}"
         )
+
+
+def add_about_arguments(parser: ArgumentParser) -> None:
+    """What staff call it, and how often it is fetched."""
+    parser.add_argument(
+        "--description",
+        action="append",
+        default=[],
+        help="zh=… or en=…; one line, as staff call it",
+    )
+    parser.add_argument("--description-zh", help="the same for Chinese")
+    parser.add_argument("--description-en", help="the same for English")
+    parser.add_argument(
+        "--schedule",
+        type=minutes,
+        metavar="MINUTES",
+        help="how often it is fetched by itself; 0 is never",
+    )
+
+
+def minutes(text: str) -> int:
+    """Minutes between two fetches, up to a week."""
+    if not text.isdecimal() or int(text) > schedule.LONGEST_MINUTES:
+        raise ArgumentTypeError(f"minutes are 0 to {schedule.LONGEST_MINUTES}")
+    return int(text)
 
 
 def add_login_arguments(parser: ArgumentParser) -> None:
@@ -76,8 +103,11 @@ def login(options: dict[str, Any]) -> Login | None:
     return Login(options["username"], os.environ[name].strip())
 
 
-def _about(descriptions: list[str]) -> About:
-    lines = {each.partition("=")[0]: each.partition("=")[2] for each in descriptions}
+def about(options: dict[str, Any]) -> About:
+    """The descriptions, however they were given."""
+    lines = dict(each.partition("=")[::2] for each in options["description"])
     if unknown := lines.keys() - {"zh", "en"}:
         raise CommandError(f"A description is zh=… or en=…, not {', '.join(sorted(unknown))}.")
+    given = {name: options[f"description_{name}"] for name in ("zh", "en")}
+    lines |= {name: line for name, line in given.items() if line is not None}
     return About(zh=lines.get("zh", ""), en=lines.get("en", ""))
