@@ -14,6 +14,7 @@ webhooks      hear from servers of code that something was pushed; open and clos
 search        find code without asking
 vocabulary    see what words map to and why; add and suppress pairs
 evaluation    keep questions with known places, run them, see the trend
+measuring     ask a file of such questions, or a kept set, here and now
 vectors       see how far search by meaning is; fill it, cancel
 people        who one is, the language one reads; add people
 running       version and readiness

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -17,13 +17,10 @@ from kb_agent.repositories.evaluation_models import (
     EvaluationQuestion,
     EvaluationRun,
 )
-from kb_agent.repositories.scoring import Spot
-from kb_agent.usecases import people, refusals, search
+from kb_agent.usecases import measuring, people, refusals
 
 if TYPE_CHECKING:
     from kb_agent.accounts.models import User
-    from kb_agent.repositories.known_places import Question
-    from kb_agent.repositories.search import Results
 
 TRIGGERS = list(EvaluationRun.Trigger.values)
 PROBLEMS = list(known_places.PROBLEMS)
@@ -103,14 +100,6 @@ class DetailShown:
     runs: list[RunShown]
 
 
-@dataclass(frozen=True)
-class Measured:
-    """A file of questions that was asked here and now: figures by language, and the places of each question."""
-
-    figures: dict[str, scoring.Figures]
-    found: list[tuple[str, Results]]
-
-
 def page(person: User) -> list[SetShown]:
     """The company's sets, by name. Raises `Forbidden`."""
     _check(person)
@@ -159,46 +148,6 @@ def run(person: User, evaluation_id: int) -> SetShown:
     return _set(person, row, evaluation.newest().get(row.pk))
 
 
-def run_named(name: str) -> EvaluationRun:
-    """Run a kept set here and now, for the command line. Raises `NotFound`, `Conflict`."""
-    row = Evaluation.objects.filter(name=name).first()
-    if row is None:
-        raise refusals.NotFound(f"set {name!r}")
-    queued = evaluating.queue(row, EvaluationRun.Trigger.COMMAND)
-    ended = evaluating.run(queued.pk, seconds=float("inf"))
-    if ended is None:
-        raise refusals.Conflict("A worker is running this set now.", code="running")
-    return ended
-
-
-def measure(
-    person: User,
-    text: str,
-    *,
-    repositories: Iterable[str] = (),
-    on_progress: Callable[[int, int], None] | None = None,
-) -> Measured:
-    """Ask the questions of a file here and now, as `person`; nothing is kept. Raises `Invalid`, `NotFound`."""
-    asked = _read(text)
-    scores: list[tuple[str, scoring.Score]] = []
-    found: list[tuple[str, Results]] = []
-    names = list(repositories)
-    for number, question in enumerate(asked, 1):
-        results = search.find(person, question.text, repositories=names, limit=evaluating.PLACES)
-        scores.append((question.language, _score(question, results)))
-        found.append((question.name, results))
-        if on_progress:
-            on_progress(number, len(asked))
-    return Measured(scoring.by_language(scores), found)
-
-
-def _score(question: Question, results: Results) -> scoring.Score:
-    gold = [Spot(p.repository, p.path, p.start_line, p.end_line) for p in question.places]
-    also = [Spot(p.repository, p.path) for p in question.also]
-    hits = [Spot(h.repository, h.path, h.start_line, h.end_line) for h in results.hits]
-    return scoring.score(gold, also, hits)
-
-
 def _check(person: User) -> None:
     if not {"reviewer", "administrator"} & set(roles.of(person)):
         raise refusals.Forbidden("Evaluation is for reviewers and administrators.")
@@ -223,20 +172,8 @@ def _name(name: str) -> str:
     return name.strip()
 
 
-def _read(text: str) -> list[Question]:
-    try:
-        return known_places.read(text)
-    except known_places.BadLine as bad:
-        raise _bad_line(bad) from bad
-
-
-def _bad_line(bad: known_places.BadLine) -> refusals.Invalid:
-    details = {"field": "questions", "line": bad.line, "problem": bad.problem}
-    return refusals.Invalid(str(bad), code=bad.code, details=details)
-
-
 def _save(person: User, row: Evaluation, questions: str, action: str) -> SetShown:
-    asked = _read(questions)
+    asked = measuring.read(questions)
     names = dict(access.readable(person).values_list("name", "pk"))
     readable = set(names.values())
     unseen = (
@@ -250,7 +187,7 @@ def _save(person: User, row: Evaluation, questions: str, action: str) -> SetShow
             details = {"name": row.name, "questions": len(asked)}
             audit.note(person, action, f"evaluation:{row.pk}", details=details)
     except known_places.BadLine as bad:
-        raise _bad_line(bad) from bad
+        raise measuring.bad_line(bad) from bad
     except evaluation.NameTaken as taken:
         raise refusals.Conflict(str(taken), code=taken.code) from taken
     return _set(person, row, evaluation.newest().get(row.pk))

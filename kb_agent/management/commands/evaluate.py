@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from kb_agent.management.commands.search_code import as_result
 from kb_agent.repositories import scoring
-from kb_agent.usecases import evaluation, people, refusals
+from kb_agent.usecases import measuring, people, refusals
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -54,7 +54,7 @@ class Command(BaseCommand):
     def _kept(self, options: dict[str, Any]) -> dict[str, scoring.Figures]:
         if options["repositories"] or options["person"] or options["out"]:
             raise CommandError("A kept set runs as its owner, over what they read.")
-        ended = evaluation.run_named(options["kept"])
+        ended = measuring.run_named(options["kept"])
         if ended.error:
             raise CommandError(ended.error)
         return scoring.ordered(ended.figures)
@@ -65,7 +65,7 @@ class Command(BaseCommand):
             text = Path(options["file"]).read_text("utf-8")
         except (OSError, UnicodeDecodeError) as unreadable:
             raise CommandError(f"{options['file']} cannot be read: {unreadable}") from unreadable
-        measured = evaluation.measure(
+        measured = measuring.measure(
             person, text, repositories=options["repositories"], on_progress=self._progress
         )
         if options["out"]:
