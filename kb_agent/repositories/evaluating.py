@@ -12,6 +12,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 
+from kb_agent.llm import account
 from kb_agent.repositories import access, scoring, search
 from kb_agent.repositories.evaluation_models import (
     Evaluation,
@@ -19,6 +20,7 @@ from kb_agent.repositories.evaluation_models import (
     EvaluationQuestion,
     EvaluationRun,
 )
+from kb_agent.repositories.measuring import Signals
 from kb_agent.repositories.models import Branch, IndexRun
 from kb_agent.repositories.scoring import Score, Spot
 
@@ -156,7 +158,10 @@ def _open(run: EvaluationRun) -> list[EvaluationQuestion]:
 def _outcome(
     run: EvaluationRun, question: EvaluationQuestion, readable: list[int]
 ) -> EvaluationOutcome:
-    results = search.search(question.text, readable=readable, limit=PLACES)
+    payer = account.of_system("evaluation", tape="evaluation", payer=run.evaluation.owner_id)
+    results = search.search(
+        question.text, readable=readable, limit=PLACES, signals=Signals(account=payer)
+    )
     found = [
         Spot(hit.repository_id, hit.path, hit.start_line, hit.end_line) for hit in results.hits
     ]

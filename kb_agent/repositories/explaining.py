@@ -126,31 +126,26 @@ def _ties(files: _Files, sought: _Sought) -> Iterator[_Tie]:
     families: dict[str, list[str]] = defaultdict(list)
     for path in files.packed:
         form, language = catalogues.reader(path)
-        if form and form != "po" and language == "en":
-            families[catalogues.family(path)].append(path)
-    for path in files.packed:
-        form, language = catalogues.reader(path)
         if not form:
             yield from _of_code(path, files.texts(path), sought)
-        elif form == "po" and language not in catalogues.ELSEWHERE:
-            yield from _of_po(path, files.texts(path), sought)
-        elif form != "po" and language == "zh":
-            english = {
-                key: said
-                for other in families[catalogues.family(path)]
-                for key, said in files.texts(other)
-            }
-            yield from _of_keys(path, files.texts(path), english, sought)
+        elif language not in catalogues.ELSEWHERE:
+            if form in catalogues.BESIDE:
+                yield from _of_messages(path, files.texts(path), sought)
+            else:
+                families[catalogues.family(path)].append(path)
+    for paths in families.values():
+        yield from _of_family({path: files.texts(path) for path in paths}, sought)
 
 
 def _of_code(path: str, rows: list[list[str]], sought: _Sought) -> Iterator[_Tie]:
-    """Tables of words, and what was mined from code: a code word, what it is called, the kind of place."""
+    """What was mined from code and tables of words: a code word, what it is called, the kind of place."""
     for english, chinese, *kind in rows:
         if sought.meets(chinese, english):
             yield _Tie(kind[0] if kind else CATALOGUE, path, chinese, english)
 
 
-def _of_po(path: str, rows: list[list[str]], sought: _Sought) -> Iterator[_Tie]:
+def _of_messages(path: str, rows: list[list[str]], sought: _Sought) -> Iterator[_Tie]:
+    """Messages whose key is the other language's text."""
     for key, said in rows:
         source = catalogues.source(key)
         for chinese, english in ((said, source), (source, said)):
@@ -158,14 +153,17 @@ def _of_po(path: str, rows: list[list[str]], sought: _Sought) -> Iterator[_Tie]:
                 yield _Tie(CATALOGUE, path, chinese, english)
 
 
-def _of_keys(
-    path: str, rows: list[list[str]], english: Mapping[str, str], sought: _Sought
-) -> Iterator[_Tie]:
-    for key, chinese in rows:
-        if sought.word in terms.fold(chinese):
-            other = english.get(key, "")
-            if sought.meets(chinese, catalogues.plain(other)):
-                yield _Tie(CATALOGUE, path, chinese, other, key.rpartition(".")[2])
+def _of_family(read: Mapping[str, list[list[str]]], sought: _Sought) -> Iterator[_Tie]:
+    """Files that say the same by key, each in its language; without an English one the keys' own words count."""
+    english = {
+        key: said for rows in read.values() for key, said in rows if not catalogues.HAN.search(said)
+    }
+    for path, rows in read.items():
+        for key, chinese in rows:
+            name = key.rpartition(".")[2]
+            other = catalogues.plain(english.get(key, "" if english else name))
+            if sought.meets(chinese, other):
+                yield _Tie(CATALOGUE, path, chinese, other, name)
 
 
 def _placed(

@@ -28,7 +28,7 @@ def line_of(text: str, word: str) -> int:
     return next(n for n, line in enumerate(text.splitlines(), 1) if word in line)
 
 
-@pytest.mark.parametrize("form", sorted(set(FORMS) - {"properties"}))
+@pytest.mark.parametrize("form", sorted(FORMS.keys() - {"properties"}))
 def test_C5_a_catalogue_entry_is_shown_with_its_line_and_both_texts(form: str, code: Code) -> None:
     zh_path, zh, en_path, en = FORMS[form]
     commit = code.commit({zh_path: f"{zh}", en_path: en})
@@ -63,6 +63,11 @@ def test_C5_the_entry_of_the_right_key_is_shown_where_a_text_stands_twice(code: 
         }
     )
     assert places("单据", "slip", indexed(code)) == [("catalogue", "locales/zh.json", 4)]
+
+
+def test_C5_a_key_speaks_where_no_english_file_does(code: Code) -> None:
+    code.commit({"locales/zh.json": '{\n  "order.voidOrder": "作废订单"\n}'})
+    assert places("订单", "order", indexed(code)) == [("catalogue", "locales/zh.json", 2)]
 
 
 def test_C5_labels_enums_and_comments_of_code_are_shown(code: Code) -> None:
