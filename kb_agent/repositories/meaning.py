@@ -26,6 +26,12 @@ WEIGHT, WEIGHT_BESIDE_NAMES = 0.3, 0.1
 WORDS_SHOWN = 60
 
 
+def prepare(questions: Sequence[str], signals: Signals) -> None:
+    """Have all wordings of a question embedded at once."""
+    if SIGNAL in signals:
+        vectors.prepare(questions, account=signals.account)
+
+
 def asked(
     question: str, corpus: Corpus, chosen: Mapping[int, Branch], signals: Signals
 ) -> Nearest | None:

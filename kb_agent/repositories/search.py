@@ -127,6 +127,8 @@ def search_all(
     speaking, wanted = frozenset(readable), frozenset(repositories)
     chosen = branches.chosen(sorted(speaking & wanted if wanted else speaking), branch)
     ranked = []
+    if chosen:
+        meaning.prepare(queries, signals)
     for query in dict.fromkeys(queries) if chosen else ():
         said = questions.concepts(query, sorted(speaking), signals)
         if concepts := corrections.applied(said, query, sorted(speaking)):

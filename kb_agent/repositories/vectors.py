@@ -6,6 +6,7 @@ import logging
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -114,44 +115,51 @@ class _Memory:
 memory = _Memory()
 
 
-def nearest(question: str, *, scope: Scope, limit: int, account: Account | None) -> Nearest | None:
-    """The chunks in scope that are nearest to a question; None when no space serves or nobody pays for the call."""
+def prepare(questions: Sequence[str], *, account: Account | None) -> None:
+    """Embed several wordings in one call, so that `nearest` waits for none of them."""
     space = spaces.active() if account is not None else None
-    if space is None or account is None:
-        return None
+    if space is None or account is None or memory.rests(space.pk):
+        return
+    masked = dict.fromkeys(secrets.mask(question).text for question in questions)
+    missing = [text for text in masked if memory.get(space.pk, text) is None]
     try:
-        vector = _embedded(space, secrets.mask(question).text, account)
+        _embed(space, missing, account)
     except ProviderError as error:
         memory.rest(space.pk)
         log.warning("search goes on without vectors: %s", error)
-        return Nearest({}, unavailable=True)
+
+
+def nearest(question: str, *, scope: Scope, limit: int, account: Account | None) -> Nearest | None:
+    """The chunks in scope that are nearest to a question; None when no space serves or nobody pays for the call."""
+    space = spaces.active() if account is not None else None
+    if space is None:
+        return None
+    prepare([question], account=account)
+    vector = memory.get(space.pk, secrets.mask(question).text)
     if vector is None:
         return Nearest({}, unavailable=True)
     rows = near(space, vector, scope=scope, limit=limit)
     return Nearest({(file, ordinal): 1.0 - distance for file, ordinal, distance in rows})
 
 
-def _embedded(space: Space, text: str, account: Account) -> np.ndarray | None:
-    """The question's vector; None while the endpoint is left alone. Raises ProviderError."""
-    if (known := memory.get(space.pk, text)) is not None:
-        return known
-    if memory.rests(space.pk):
-        return None
+def _embed(space: Space, texts: list[str], account: Account) -> None:
+    """Remember the vectors of texts. Raises ProviderError."""
+    if not texts:
+        return
     endpoint = endpoints.embedding_named(space.endpoint)
     if endpoint is None:
         raise ProviderDown(f"the embedding endpoint {space.endpoint} is not set up any more")
     endpoint.model, endpoint.inputs = space.model, space.inputs
     answered = embeddings.embed(
         endpoint,
-        [text],
+        texts,
         use="query",
         account=account,
         seconds=DEADLINE_SECONDS,
         dimension=space.dimension,
     )
-    vector: np.ndarray = answered.vectors[0]
-    memory.keep(space.pk, text, vector)
-    return vector
+    for text, vector in zip(texts, answered.vectors, strict=True):
+        memory.keep(space.pk, text, vector)
 
 
 def near(

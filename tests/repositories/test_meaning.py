@@ -9,8 +9,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from kb_agent.doctor import embeddings
-from kb_agent.llm import endpoints
-from kb_agent.repositories import search, vectors
+from kb_agent.llm import account, endpoints
+from kb_agent.repositories import measuring, search, vectors
 from kb_agent.usecases import search as searching
 from tests.llm import embedding_server
 from tests.llm.test_embeddings import events
@@ -77,6 +77,18 @@ def test_P11_a_search_that_nobody_pays_for_embeds_nothing(
     before = len(server.texts)
     search.search(QUESTION, readable=[shop.pk])
     assert len(server.texts) == before
+
+
+def test_several_wordings_are_embedded_in_one_call(
+    shop: Repository, server: EmbeddingServer, reader: User
+) -> None:
+    before = len(server.requests)
+    payer = account.of_system("search", tape="search", payer=reader.pk)
+    wordings = [QUESTION, "退款", "settle order"]
+    signals = measuring.Signals(account=payer)
+    found = search.search_all(wordings, readable=[shop.pk], signals=signals)
+    assert found.hits[0].path == "payout.py"
+    assert [each["input"] for each in server.requests[before:]] == [wordings]
 
 
 def test_A7_a_search_without_the_endpoint_finds_by_words_and_says_so(
