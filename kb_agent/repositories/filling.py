@@ -80,6 +80,7 @@ def fill(
 
 
 def _pause(space: Space, error: str, seconds: float) -> None:
+    space.error = error
     Space.objects.filter(pk=space.pk, token=space.token).update(
         error=error, failures=space.failures, paused_until=Now() + timedelta(seconds=seconds)
     )
@@ -94,7 +95,8 @@ def _fill(space: Space, until: float, on_progress: Progress | None) -> None:
     space.total, space.done = passages.count(space.pk)
     spaces.note(space, "total", "done")
     missing = passages.missing(space.pk, limit=LOOKED_UP)
-    for batch in passages.batches(missing, BATCH):
+    # An endpoint that was too slow for a batch is given less at once.
+    for batch in passages.batches(missing, max(BATCH >> space.failures, 1)):
         _write(space, endpoint, batch)
         if on_progress is not None:
             on_progress(space)

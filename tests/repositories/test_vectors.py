@@ -273,9 +273,14 @@ def test_P11_the_days_tokens_are_a_limit(shop: Repository, settings: Settings) -
     ("failure", "said"),
     [((503, "loading", {}), "503"), ((429, "busy", {"Retry-After": "400"}), "429")],
 )
-def test_a_failing_endpoint_is_left_alone_for_a_while_and_then_asked_again(
-    shop: Repository, server: EmbeddingServer, failure: Any, said: str
+def test_a_failing_endpoint_is_left_alone_for_a_while_and_then_asked_for_less_at_once(
+    shop: Repository,
+    server: EmbeddingServer,
+    failure: Any,
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(filling, "BATCH", 2)
     server.failing = [failure]
     (due,) = spaces.due()
     filling.fill(due)
@@ -285,6 +290,7 @@ def test_a_failing_endpoint_is_left_alone_for_a_while_and_then_asked_again(
     assert space.paused_until is not None
     Space.objects.update(paused_until=Now())
     space = filled()
+    assert [len(each["input"]) for each in server.requests] == [2, 1, 1, 1]
     assert (space.state, space.error, space.failures) == ("active", "", 0)
 
 
