@@ -17,6 +17,10 @@ _MARKER = re.compile(r"\s?[\[【]\s*(e\d+(?:\s*[,，、;；]\s*e\d+)*)\s*[\]】]
 # Code is left as it is: a marker in it cites nothing.
 _CODE = re.compile(r"(```.*?```|`[^`\n]+`)", re.DOTALL)
 _ID = re.compile(r"e(\d+)", re.IGNORECASE)
+# How the prompt asks models to begin an answer that no code settles.
+_NOT_FOUND = re.compile(
+    r"[\W_]*(not found here|(这里|此处)?没有?找到|這裡?沒有?找到)", re.IGNORECASE
+)
 _LARGEST = 2**31
 
 
@@ -32,6 +36,11 @@ class Checked:
     def verified(self) -> bool:
         """At least one citation holds; an answer without any is shown as unverified."""
         return any(citation["valid"] for citation in self.citations)
+
+
+def says_not_found(content: str) -> bool:
+    """Whether an answer begins by saying that the code does not settle the question."""
+    return _NOT_FOUND.match(content) is not None
 
 
 def check(content: str, *, topic_id: int, readable: frozenset[int]) -> Checked:

@@ -34,7 +34,8 @@ def answered(attempt: Attempt, seen: Seen, answer: Answer) -> None:
         content = f"{content}\n\n{wording.note('answer_truncated', attempt.language)}"
     routing = _routing(attempt, checked, readable=seen.desk.readable)
     meta = _meta(attempt, checked, routing=routing, partial=cut)
-    if answer.endpoint.by_rule and not checked.citations:
+    nothing = citations.says_not_found(content)
+    if nothing or (answer.endpoint.by_rule and not checked.citations):
         meta["found"] = False
     said = entries.message(
         "assistant",
@@ -107,8 +108,10 @@ def _close(attempt: Attempt, status: str, *, reason: str, partial: str, message:
 
 
 def _checked(attempt: Attempt, content: str, readable: frozenset[int]) -> Checked:
+    """What says that nothing was found rests on nothing: it cites no place, however near."""
     masked = secrets.mask(content).text
-    return citations.check(masked, topic_id=attempt.turn.topic_id, readable=readable)
+    citable = frozenset() if citations.says_not_found(masked) else readable
+    return citations.check(masked, topic_id=attempt.turn.topic_id, readable=citable)
 
 
 def _meta(

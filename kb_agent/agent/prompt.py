@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 RULES = """\
 You answer business questions of product managers, testers and operators from their company's \
 source code. They do not read code; you do, with the tools.
 
 How to work
-- First find which repository the question lands in: search_code with the question, then again in \
-other words, also in the code's own language. Questions are often Chinese while code is English.
+- First find which repository the question lands in. Give search_code several wordings at once, \
+before you read anything: the asker's own words, the same in the other language (questions are often \
+Chinese while code is English), and the words the code itself is likely to use: table, class and \
+function names, error texts. Their rankings are fused.
 - Read the lines that decide before you answer. Follow the rule to where it is enforced, not only \
-to where it is named.
+to where it is named: find_symbol shows who uses a name, blame and log since when it holds.
 - Use several tools in one step when they do not depend on each other.
-- If two systems fit equally well, say so and ask which one is meant. If the code does not answer \
-the question, say that it was not found here and what was tried. Never fill a gap with a guess.
+- If two systems fit equally well, ask which one is meant, in one short question that names both and \
+what speaks for each. When the asker has chosen, search in that repository alone.
+- If the search says "not found here", reword and search once more. If the code still does not \
+answer the question, say so: begin with "Not found here", in Chinese with "这里没有找到", then what \
+was tried and what the asker could do. Such an answer cites nothing. Never fill a gap with a guess.
 
 How to answer
 - In the language of the question.
@@ -43,25 +42,16 @@ and say what remains open.
 """
 
 
-@dataclass(frozen=True)
-class Described:
-    """A repository the asker may read, in its owner's words."""
-
-    name: str
-    description: str
-    branch: str
+NO_CODE = """
+This person may read no code here: say so, and that an administrator can give access.
+"""
 
 
-def system(repositories: Iterable[Described], *, branch: str, last_step: bool) -> str:
-    """The whole system prompt for one call."""
-    lines = [_line(repository) for repository in repositories]
-    listed = "\n".join(lines) or "- none: say that no code is readable for this person"
+def system(*, readable: int, branch: str, last_step: bool) -> str:
+    """The whole system prompt for one call.
+
+    No repository is named: names and descriptions come from tools, so that what is written from them
+    carries its sources (C7). `readable` is how many there are.
+    """
     asked_branch = f"\nThe question is about branch {branch}.\n" if branch else ""
-    ending = LAST_STEP if last_step else ""
-    return f"{RULES}\nRepositories this person may ask about\n{listed}\n{asked_branch}{ending}"
-
-
-def _line(repository: Described) -> str:
-    branch = f" (branch {repository.branch})" if repository.branch else ""
-    described = " ".join(repository.description.split())[:200]
-    return f"- {repository.name}{branch}" + (f": {described}" if described else "")
+    return RULES + asked_branch + ("" if readable else NO_CODE) + (LAST_STEP if last_step else "")

@@ -14,7 +14,8 @@ from kb_agent.repositories import secrets
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-
+ABOUT_CHARS = 200
+_EVIDENCE = re.compile(r"\s?[\[【]\s*e\d+[^\]】]{0,40}[\]】]", re.IGNORECASE)
 _BREAKS = re.compile(r"[\x00-\x08\x0a-\x1f\x7f\x85\u2028\u2029]")
 
 
@@ -39,6 +40,30 @@ def matches(why: Iterable[Any]) -> str:
     """`word 利率 = rate; symbol rates = rate_for`, each once."""
     told = dict.fromkeys(f"{match.kind} {match.query} = {match.code}" for match in why)
     return "; ".join(told)
+
+
+def about(repository: Any) -> str:
+    """What its owner says of a repository, on one line: `网店 / Online shop`."""
+    said = (repository.description_zh, repository.description_en)
+    lines = [" ".join(each.split())[:ABOUT_CHARS] for each in said if each.strip()]
+    return flat(secrets.mask(" / ".join(lines)).text)
+
+
+def commit(found: Any) -> str:
+    """`2024-05-01 Mei, 1a2b3c4d5e: Retry refunds.`, without what would look like an evidence id."""
+    day = f"{found.date:%Y-%m-%d}" if found.date else "undated"
+    said = _EVIDENCE.sub("", f"{found.author}, {found.commit[:10]}: {found.summary}")
+    return flat(f"{day} {said}")
+
+
+def commit_for_people(found: Any) -> dict[str, Any]:
+    """The same for people's pages."""
+    return {
+        "commit": found.commit,
+        "author": found.author,
+        "date": found.date.isoformat() if found.date else None,
+        "summary": found.summary,
+    }
 
 
 def reasons(why: Iterable[Any]) -> list[dict[str, str]]:

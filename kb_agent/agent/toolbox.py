@@ -18,7 +18,17 @@ from django.db import Error
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from kb_agent.agent.desk import Desk, Output, ToolRefused
-from kb_agent.agent.tools import find_symbol, list_files, read_lines, search_code, search_tape
+from kb_agent.agent.tools import (
+    blame,
+    find_symbol,
+    list_files,
+    list_repositories,
+    log,
+    outline,
+    read_lines,
+    search_code,
+    search_tape,
+)
 from tapes.errors import TapeError
 
 if TYPE_CHECKING:
@@ -26,14 +36,18 @@ if TYPE_CHECKING:
 
     from kb_agent.llm.protocol import Signal, ToolSchema
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 TOOLS: tuple[Callable[..., Output], ...] = (
     # The order is the order a question is worked through.
     search_code.search_code,
     read_lines.read_lines,
     find_symbol.find_symbol,
+    outline.outline,
     list_files.list_files,
+    blame.blame,
+    log.log,
+    list_repositories.list_repositories,
     search_tape.search_tape,
 )
 CONTENT_CHARS = 24_000
@@ -151,7 +165,7 @@ def _run_one(call: ToolCall, desk: Desk) -> _Ran:
         # The ground the whole turn stands on: an attempt without it is another attempt's to finish.
         raise
     except Exception as failure:
-        log.exception("tool %s failed", call.name)
+        logger.exception("tool %s failed", call.name)
         kind = type(failure).__name__
         return Output(content=f"The tool failed ({kind}). Try another way."), "tool_failed"
 

@@ -42,7 +42,9 @@ def build(attempt: Attempt) -> Seen:
     """The view of the next call."""
     desk = _desk(attempt)
     last = limits.last_step(attempt)
-    system = prompt.system(_described(desk, attempt), branch=attempt.turn.branch, last_step=last)
+    system = prompt.system(
+        readable=desk.repositories().count(), branch=attempt.turn.branch, last_step=last
+    )
     turn = attempt.claimed
     window = View.turn(fork_id=turn.fork.id, base_seq=turn.fork.base_seq, turn_ids=attempt.turn_ids)
     entries = views.read(attempt.turn.tape_id, window)
@@ -82,21 +84,6 @@ def _desk(attempt: Attempt) -> Desk:
             context=attempt.context(sources=frozenset()),
         ),
     )
-
-
-def _described(desk: Desk, attempt: Attempt) -> list[prompt.Described]:
-    rows = desk.repositories().order_by("name")
-    chinese = attempt.language == "zh"
-    return [
-        prompt.Described(
-            row.name,
-            (row.description_zh or row.description_en)
-            if chinese
-            else (row.description_en or row.description_zh),
-            row.default_branch,
-        )
-        for row in rows
-    ]
 
 
 def _sources(entries: Iterable[Entry], *, shown: set[int]) -> frozenset[int]:

@@ -1,6 +1,6 @@
 """The script of a scripted model: its answers in order, written in a few words of the domain.
 
-[calls("search_code", query="rate").in_pieces(3), refuses(429), says("Three percent. [e1]")]
+[calls("search_code", queries=["rate"]).in_pieces(3), refuses(429), says("Three percent. [e1]")]
 """
 
 from __future__ import annotations

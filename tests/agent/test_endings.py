@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.usefixtures("shop")
 
-SEARCH = calls("search_code", query="退款 重试")
+SEARCH = calls("search_code", queries=["退款 重试"])
 
 
 def test_A1_in_the_last_step_the_model_must_answer(

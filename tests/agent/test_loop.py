@@ -9,18 +9,19 @@ import pytest
 
 from kb_agent.llm import endpoints, scripted
 from kb_agent.llm.script import calls, calls_all, refuses, says
+from kb_agent.repositories.models import Repository
 from tapes import views
 from tapes.views import View
 from tests.agent.stories import answer_of, story
 from tests.live.written import text_so_far
 
 if TYPE_CHECKING:
-    from kb_agent.repositories.models import Repository
+    from kb_agent.accounts.models import User
     from tests.agent.conftest import Ask, Model, Run
 
 pytestmark = pytest.mark.usefixtures("shop")
 
-SEARCH = calls("search_code", query="退款 重试")
+SEARCH = calls("search_code", queries=["退款 重试"])
 ANSWER = says("会，最多重试 3 次。[e1]")
 
 
@@ -41,7 +42,7 @@ def test_A1_a_turn_is_a_question_steps_an_answer_and_its_end(
         event turn_started {"attempt": 1}
         event model_call_started
         event model_call_ended ok 920 tokens
-        tool_call search_code {"query": "退款 重试"}
+        tool_call search_code {"queries": ["退款 重试"]}
         tool_result search_code: lands in: shop
         event model_call_started
         event model_call_ended ok 1530 tokens
@@ -66,7 +67,7 @@ def test_A4_several_calls_of_one_step_arrive_in_pieces_and_are_answered_in_order
         event turn_started {"attempt": 1}
         event model_call_started
         event model_call_ended ok
-        tool_call search_code {"query": "退款 重试"} | list_files {"repository": "shop"} | search_tape {"query": "退款"}
+        tool_call search_code {"queries": ["退款 重试"]} | list_files {"repository": "shop"} | search_tape {"query": "退款"}
         tool_result search_code: lands in: shop | list_files: payments/manual.py | search_tape: entry 4
         event model_call_started
         event model_call_ended ok
@@ -151,7 +152,7 @@ def test_A7_malformed_wrong_and_unknown_calls_come_back_to_the_model_as_results(
         event model_call_started
         event model_call_ended ok
         tool_call search_code {"query": "退 | search_code {"limit": 99} | delete_everything {"force": true} | read_lines {"repository": "shop", "path": "no/such.py"}
-        tool_result search_code [malformed_arguments]: The arguments were not a JSON object | search_code [bad_arguments]: The tool was not run; its arguments are wrong:\\n- query: Field required\\n- limit: Input should be less than or equal to 20 | delete_everything [unknown_tool]: There is no tool 'delete_everything' | read_lines [unknown_file]
+        tool_result search_code [malformed_arguments]: The arguments were not a JSON object | search_code [bad_arguments]: The tool was not run; its arguments are wrong:\\n- queries: Field required\\n- limit: Input should be less than or equal to 20 | delete_everything [unknown_tool]: There is no tool 'delete_everything' | read_lines [unknown_file]
         event model_call_started
         event model_call_ended ok
         message assistant: 没有查到。
@@ -213,11 +214,13 @@ def test_A2_the_next_endpoint_answers_when_the_first_cannot(
 
 
 def test_A2_a_model_without_tool_calling_answers_too(ask: Ask, run: Run, model: Model) -> None:
-    block = '<tool_call>{"name": "search_code", "arguments": {"query": "退款 重试"}}</tool_call>'
+    block = (
+        '<tool_call>{"name": "search_code", "arguments": {"queries": ["退款 重试"]}}</tool_call>'
+    )
     with scripted.serve(says(block), ANSWER) as server:
         model(server, tools="text")
         turn = run(ask())
-    assert 'tool_call search_code {"query": "退款 重试"}' in story(turn.tape_id)
+    assert 'tool_call search_code {"queries": ["退款 重试"]}' in story(turn.tape_id)
     assert answer_of(turn).meta["verified"] is True
     assert all(message["role"] != "tool" for message in server.requests[1]["messages"])
 
@@ -258,13 +261,68 @@ def test_A1_the_next_turn_sees_the_last_one(ask: Ask, run: Run, model: Model) ->
     assert roles == ["system", "user", "assistant", "tool", "assistant", "user"]
 
 
-def test_the_system_prompt_names_the_repositories_the_asker_may_read(
+@pytest.mark.usefixtures("shop")
+def test_C7_the_system_prompt_names_no_repository_and_what_a_tool_names_carries_its_sources(
     ask: Ask, run: Run, model: Model, shop: Repository
 ) -> None:
+    Repository.objects.filter(pk=shop.pk).update(description_zh="网店", description_en="Web shop")
+    with scripted.serve(calls("list_repositories"), says("有一个网店系统。")) as server:
+        model(server)
+        turn = run(ask("有哪些系统？"))
+    told = [request["messages"] for request in server.requests]
+    assert "shop" not in told[0][0]["content"]
+    assert "read no code" not in told[0][0]["content"]
+    assert told[1][-1]["content"] == "- shop (branch main): 网店 / Web shop"
+    assert answer_of(turn).sources == (shop.pk,)
+
+
+def test_the_system_prompt_says_when_no_code_may_be_read(
+    ask: Ask, run: Run, model: Model, mei: User
+) -> None:
+    mei.groups.clear()
     with scripted.serve(says("好。")) as server:
         model(server)
         run(ask())
-    assert "- shop (branch main)" in server.requests[0]["messages"][0]["content"]
+    assert "may read no code here" in server.requests[0]["messages"][0]["content"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "**这里没有找到**：代码里没有积分商城。[e1] 试过：积分、商城。",
+        "Not found here: no points shop in the code. [e1] Tried: points.",
+    ],
+)
+def test_A5_an_answer_that_says_not_found_cites_nothing_and_is_marked(
+    ask: Ask, run: Run, model: Model, said: str
+) -> None:
+    with scripted.serve(SEARCH, says(said)) as server:
+        model(server)
+        turn = run(ask("积分商城怎么兑换？"))
+    answer = answer_of(turn)
+    assert answer.meta["found"] is False
+    assert answer.meta["citations"] == []
+    assert "[e1]" not in answer.payload["content"]
+    assert 'begin with "Not found here"' in server.requests[0]["messages"][0]["content"]
+
+
+def test_A4_several_wordings_are_asked_at_once_and_people_see_each(
+    ask: Ask, run: Run, model: Model
+) -> None:
+    wordings = ["退款失败会重试吗", "refund retry attempts", "retry_failed MAX_ATTEMPTS"]
+    with scripted.serve(calls("search_code", queries=wordings), ANSWER) as server:
+        model(server)
+        turn = run(ask())
+    (results,) = views.read(turn.tape_id, View.of_turns([turn.pk]).only("tool_result"))
+    data = results.payload["results"][0]["data"]
+    assert data["queries"] == wordings
+    assert data["query"] == wordings[0]
+    assert data["hits"][0]["path"] == "payments/retry.py"
+    assert data["routing"]["tied"] is False
+    assert any("attempt" in word for word in data["tried"])
+    schema = server.requests[0]["tools"][0]["function"]
+    assert "translation" in schema["description"]
+    assert schema["parameters"]["properties"]["queries"]["maxItems"] == 6
 
 
 @pytest.mark.parametrize(
@@ -282,7 +340,7 @@ def test_C8_words_about_secrets_do_not_break_the_models_calls(
 def test_A7_characters_no_tape_can_hold_are_replaced_in_calls_and_answers(
     ask: Ask, run: Run, model: Model
 ) -> None:
-    odd = calls("search_code", '{"query": "退款\\u0000\\ud800"}')
+    odd = calls("search_code", '{"queries": ["退款\\u0000\\ud800"]}')
     with scripted.serve(odd, says("会\x00。[e1]")) as server:
         model(server)
         turn = run(ask())

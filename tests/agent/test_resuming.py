@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.usefixtures("shop")
 
-SEARCH = calls("search_code", query="退款 重试")
+SEARCH = calls("search_code", queries=["退款 重试"])
 
 
 def attempt_at(turn: Turn) -> Attempt:
@@ -86,7 +86,7 @@ def test_R3_a_recorded_call_without_results_runs_its_tools_and_is_not_asked_for_
         'event turn_started {"attempt": 1}',
         "event model_call_started",
         "event model_call_ended ok",
-        'tool_call search_code {"query": "退款 重试"}',
+        'tool_call search_code {"queries": ["退款 重试"]}',
         'event turn_started {"attempt": 2}',
         "tool_result search_code: lands in: shop",
         "event model_call_started",

@@ -27,7 +27,7 @@ def test_P11_a_turns_search_is_embedded_on_its_fork_for_its_asker(
         terms = endpoints.Terms(kind="embedding")
         endpoints.add("words", base_url=server.url, model="m", terms=terms)
         call_command("vectors", fill=True)
-        with scripted.serve(calls("search_code", query="退款 重试"), says("会。[e1]")) as chat:
+        with scripted.serve(calls("search_code", queries=["退款 重试"]), says("会。[e1]")) as chat:
             model(chat)
             turn = run(ask())
     told = views.read(turn.tape_id, View.of_turns([turn.pk]).only("event"))

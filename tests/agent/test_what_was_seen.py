@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tests.agent.conftest import Ask, Model, Run
     from topics.models import Turn
 
-SEARCH = calls("search_code", query="退款 重试")
+SEARCH = calls("search_code", queries=["退款 重试"])
 
 
 def started_calls(turn: Turn) -> list[dict[str, Any]]:
@@ -54,7 +54,7 @@ def test_T18_every_request_a_server_received_is_rebuilt_from_the_tape(
 
 @pytest.mark.usefixtures("shop")
 def test_T18_the_text_protocol_is_rebuilt_too(ask: Ask, run: Run, model: Model) -> None:
-    block = '<tool_call>{"name": "search_code", "arguments": {"query": "退款"}}</tool_call>'
+    block = '<tool_call>{"name": "search_code", "arguments": {"queries": ["退款"]}}</tool_call>'
     with scripted.serve(says(block), says("会。[e1]")) as server:
         model(server, tools="text")
         turn = run(ask())
@@ -119,8 +119,8 @@ def test_C7_no_tool_finds_or_names_what_the_asker_may_not_read(
     ask: Ask, run: Run, model: Model
 ) -> None:
     tries = calls_all(
-        calls("search_code", query="工资 salary_of"),
-        calls("search_code", query="工资", repository="payroll"),
+        calls("search_code", queries=["工资 salary_of"]),
+        calls("search_code", queries=["工资"], repository="payroll"),
         calls("read_lines", repository="payroll", path="salary.py"),
         calls("list_files", repository="payroll"),
         calls("find_symbol", name="salary_of"),

@@ -45,7 +45,7 @@ def model(start_worker: StartWorker) -> Iterator[Model]:
 
 def searching(seconds: float = 0.0) -> Reply:
     """The model's first step of these tests."""
-    return calls("search_code", query="refund retry").slowly(seconds)
+    return calls("search_code", queries=["refund retry"]).slowly(seconds)
 
 
 def test_steps_are_seen_before_the_answer_and_the_answer_while_it_is_written(

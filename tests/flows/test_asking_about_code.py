@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.usefixtures("a_worker")
 
-SEARCH = calls("search_code", query="退款 重试")
+SEARCH = calls("search_code", queries=["退款 重试"])
 ANSWER = says("会, 最多重试 3 次。[e1]")
 
 
@@ -55,7 +55,7 @@ def test_P5_a_common_topic_is_asked_followed_up_and_finished(
         event turn_started {"attempt": 1}
         event model_call_started
         event model_call_ended ok
-        tool_call search_code {"query": "退款 重试"}
+        tool_call search_code {"queries": ["退款 重试"]}
         tool_result search_code: lands in: shop
         event model_call_started
         event model_call_ended ok

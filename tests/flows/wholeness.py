@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 QUESTION = "退款失败后会自动重试吗?"
 STEPS = (
     calls_all(
-        calls("search_code", query="退款 重试"), calls("list_files", repository="shop")
+        calls("search_code", queries=["退款 重试"]), calls("list_files", repository="shop")
     ).using(900, 20),
     calls("read_lines", repository="shop", path="payments/retry.py").using(1200, 10),
     says("会, 最多重试 3 次。[e1]").using(1500, 30),
@@ -27,7 +27,7 @@ message user: 退款失败后会自动重试吗?
 event turn_started {"attempt": 1}
 event model_call_started
 event model_call_ended ok 920 tokens
-tool_call search_code {"query": "退款 重试"} | list_files {"repository": "shop"}
+tool_call search_code {"queries": ["退款 重试"]} | list_files {"repository": "shop"}
 tool_result search_code: lands in: shop | list_files: payments/manual.py
 event model_call_started
 event model_call_ended ok 1210 tokens

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
-from kb_agent.agent import showing
+from kb_agent.agent import reaching, showing
 from kb_agent.agent.desk import Desk, Output, ToolRefused
 from kb_agent.repositories import evidence, excerpts, mirror
 
@@ -67,14 +67,8 @@ def _last_line(path: str, total: int, start_line: int, end_line: int) -> int:
 
 def _lines(repository: Repository, commit: str, path: str) -> list[str]:
     """A file's lines, masked, counted as evidence counts them."""
-    try:
+    with reaching.code(path):
         lines = excerpts.masked_lines(mirror.read(repository, commit, path))
-    except mirror.MissingFile as missing:
-        raise ToolRefused(
-            "unknown_file", f"there is no file {path!r} here; use list_files to see paths"
-        ) from missing
-    except mirror.TooLarge as large:
-        raise ToolRefused("too_large", f"{path} is too large to read") from large
     if not lines:
         raise ToolRefused("no_text", f"{path} holds no text that can be shown")
     return lines

@@ -12,19 +12,27 @@ from kb_agent.repositories import evidence, search
 from kb_agent.repositories.measuring import Signals
 
 if TYPE_CHECKING:
+    from kb_agent.repositories.models import Repository
     from kb_agent.repositories.routing import Routing
     from kb_agent.repositories.search import Hit, Results
 
 LINES_SHOWN = 14
 QUERY_CHARS = 1_000
-# How a search that found no answer begins its line; the evidence model reads it.
+# How a search that found no answer begins its line; the evidence model reads it, and the next two.
 DOUBT = "not found here:"
+TIED = "both fit equally well: ask which one is meant"
 
 
 def search_code(
     desk: Desk,
-    query: Annotated[
-        str, Field(description="What to find, in business words or the code's own, any language")
+    queries: Annotated[
+        list[str],
+        Field(
+            min_length=1,
+            max_length=6,
+            description="One question in several wordings: as asked, in the other language of the two,"
+            " and in the words the code itself is likely to use",
+        ),
     ],
     repository: Annotated[
         str, Field(description="Name of one repository to search in; empty: all")
@@ -33,14 +41,17 @@ def search_code(
 ) -> Output:
     """Search all readable code by meaning-bearing words, symbols and paths, Chinese or English.
 
-    Gives the repository the query lands in and how sure that is, then the best places with their
-    evidence ids, why each matched, and its first lines. Search several times with different words;
-    then read the places that decide with read_lines.
+    Give two to five wordings of one question at once: the asker's own, a translation (Chinese to
+    English or the other way), and likely names in the code. Each is ranked and the rankings are
+    fused; ask another question in another call. Gives the repository the question lands in and how
+    sure that is, then the best places with their evidence ids, why each matched, and its first
+    lines. Then read the places that decide with read_lines.
     """
-    if not query.strip():
+    asked = [query[:QUERY_CHARS] for query in queries if query.strip()]
+    if not asked:
         raise ToolRefused("empty_query", "the query is empty; say what to find")
-    found = search.search(
-        query[:QUERY_CHARS],
+    found = search.search_all(
+        asked,
         readable=desk.readable,
         repositories=desk.named(repository),
         branch=desk.branch,
@@ -49,11 +60,14 @@ def search_code(
     )
     minted = evidence.mint(desk.topic_id, desk.turn_id, found.hits)
     pairs = list(zip(minted, found.hits, strict=True))
-    routed = {found.routing.repository_id, *_runner_up(desk, found)} if found.routing else set()
+    routed = _routed_to(desk, found.routing)
     return Output(
-        content="\n".join([*_heading(query, found), *(_shown(row, hit) for row, hit in pairs)]),
+        content="\n".join(
+            [*_heading(asked, found, routed), *(_shown(row, hit) for row, hit in pairs)]
+        ),
         data={
-            "query": query,
+            "query": asked[0],
+            "queries": asked,
             "places": len(pairs),
             "repositories": sorted({hit.repository for hit in found.hits}),
             "hits": [_for_people(row, hit) for row, hit in pairs],
@@ -61,19 +75,19 @@ def search_code(
             "tried": list(found.tried),
             "found": found.found,
         },
-        sources=frozenset({hit.repository_id for hit in found.hits} | routed),
+        sources=frozenset({hit.repository_id for hit in found.hits} | {row.pk for row in routed}),
     )
 
 
-def _runner_up(desk: Desk, found: Results) -> set[int]:
-    """The id of the second system that is named."""
-    name = found.routing.runner_up if found.routing else None
-    return (
-        set(desk.repositories().filter(name=name).values_list("pk", flat=True)) if name else set()
-    )
+def _routed_to(desk: Desk, routing: Routing | None) -> list[Repository]:
+    """The system that the question lands in, and the second that is named."""
+    if routing is None:
+        return []
+    rows = {row.name: row for row in desk.repositories()}
+    return [rows[name] for name in (routing.repository, routing.runner_up) if name in rows]
 
 
-def _heading(query: str, found: Results) -> list[str]:
+def _heading(asked: list[str], found: Results, routed: list[Repository]) -> list[str]:
     lines: list[str] = []
     if found.routing:
         because = showing.matches(found.routing.reason)
@@ -83,10 +97,13 @@ def _heading(query: str, found: Results) -> list[str]:
         )
         if found.routing.runner_up:
             lines.append(f"next to it: {found.routing.runner_up}")
+        if found.routing.tied:
+            lines.append(TIED)
+        lines += [f"about {row.name}: {about}" for row in routed if (about := showing.about(row))]
     if found.tried:
-        lines.append(f"tried: {', '.join(found.tried)}")
+        lines.append(f"tried: {'; '.join(found.tried)}")
     if not found.hits:
-        lines.append(f"Nothing was found for {query!r}. Try other words.")
+        lines.append(f"Nothing was found for {', '.join(map(repr, asked))}. Try other words.")
     elif not found.found:
         lines.append(
             f"{DOUBT} the code searched hardly knows these words; below are the nearest places."
@@ -122,4 +139,5 @@ def _routing(routing: Routing | None) -> dict[str, Any] | None:
         "certainty": routing.certainty,
         "reason": showing.reasons(routing.reason),
         "runner_up": routing.runner_up,
+        "tied": routing.tied,
     }

@@ -1,4 +1,4 @@
-"""Chooses among what was found: which places are best, whether they fit at all, which system is meant."""
+"""Chooses among what was found: which place is best, whether anything fits, which system is meant."""
 
 from __future__ import annotations
 
@@ -6,108 +6,134 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from kb_agent.llm.evidence_model import rewording
+from kb_agent.llm.evidence_model import narrowing, rewording
 
 if TYPE_CHECKING:
-    from kb_agent.llm.evidence_model.reading import Place, Reading, Search
+    from kb_agent.llm.evidence_model.places import Place
+    from kb_agent.llm.evidence_model.reading import Reading, Search
 
 # Reciprocal ranks are flattened by this much, so that a place second in both searches can win.
 _FLATTENED = 2
-# A rewording counts less than the question itself; prose, and the head of a file, less than code.
+# A rewording counts less than the question itself.
 _REWORDING_WEIGHT = 0.6
-_DOCUMENT_WEIGHT = 0.4
-_HEAD_WEIGHT = 0.5
-_HEAD_LINES = 15
-_DOCUMENTS = (".md", ".rst", ".txt", ".adoc")
-_NO_RULE = re.compile(
-    r"(^|/)(tests?|spec|fixtures?|data)/|(^|/)test_|\.(json|ya?ml|toml|lock|csv)$"
-)
-_STEM = 4
+OPENED = 3
+# What a place is worth that meets none of the words; one that meets all of them is worth one more.
+LEAST_WORTH = 0.2
 
 
 def best_places(state: Reading) -> list[Place]:
     """Every place found, best first: reciprocal ranks of the searches are added up."""
     scores: defaultdict[str, float] = defaultdict(float)
-    places: dict[str, Place] = {}
+    found: dict[str, Place] = {}
     for number, search in enumerate(state.searches):
         weight = _REWORDING_WEIGHT if number else 1.0
         for rank, place in enumerate(search.places, start=1):
-            scores[place.id] += weight * _worth(place) / (rank + _FLATTENED)
-            places.setdefault(place.id, place)
-    return sorted(places.values(), key=lambda place: -scores[place.id])
+            scores[place.id] += weight / (rank + _FLATTENED)
+            found.setdefault(place.id, place)
+    return sorted(found.values(), key=lambda place: -scores[place.id])
 
 
-def _worth(place: Place) -> float:
-    if place.path.lower().endswith(_DOCUMENTS):
-        return _DOCUMENT_WEIGHT
-    if not place.symbol and place.start == 1 and place.end <= _HEAD_LINES:
-        return _HEAD_WEIGHT
-    return 1.0
-
-
-def unmet(state: Reading, places: list[Place]) -> list[str]:
-    """The question's words that none of the best places has met."""
-    met = {match.query.lower() for place in places[:3] for match in place.matches}
-    return [word for word in rewording.keywords(state.question) if not _meets(word.lower(), met)]
-
-
-def _meets(word: str, met: set[str]) -> bool:
-    """Whether a word, part of it or its stem was met: 会员积分 by 积分, retried by retry."""
-    pairs = (
-        {word[at : at + 2] for at in range(len(word) - 1)} if word > "\u3400" else {word[:_STEM]}
-    )
-    return any(pair in other for pair in pairs for other in met)
+def unmet(state: Reading, place: Place) -> list[str]:
+    """What was looked for and not met in a place."""
+    looked_for = [part.partition(" → ")[0] for part in leading_search(state).tried.split("; ")]
+    met = {match.query for match in place.matches}
+    return [word for word in looked_for if word and word not in met and len(word) > 1]
 
 
 def fits_nothing(state: Reading, places: list[Place]) -> bool:
-    """True when nothing was found, or only by chance: few of the words, or in no place with rules."""
-    if not places or all(search.doubtful for search in state.searches if search.places):
-        return True
-    if certain(state):
-        return False
-    return mostly_unmet(state, places) or all(_NO_RULE.search(place.path) for place in places[:3])
+    """True when nothing was found, or every search took what it found for no answer."""
+    return not places or all(search.doubtful for search in state.searches if search.places)
 
 
-def mostly_unmet(state: Reading, places: list[Place]) -> bool:
-    """True when at least half of several words were met nowhere."""
-    asked = rewording.keywords(state.question)
-    return len(asked) > 1 and len(unmet(state, places)) * 2 >= len(asked)
-
-
-def certain(state: Reading) -> bool:
-    """Whether any search was sure of where it landed."""
-    return any(search.certainty in {"high", "medium"} for search in state.searches)
+def certainty(state: Reading, places: list[Place]) -> str:
+    """How sure the landing is: high, medium or low."""
+    leading = leading_search(state)
+    agree = leading.repository == places[0].repository
+    return leading.certainty if agree and leading.certainty else "low"
 
 
 def leading_search(state: Reading) -> Search:
-    """The search whose routing is told: the question's own, unless it landed nowhere."""
-    return next((search for search in state.searches if search.repository), state.searches[0])
+    """The search whose routing is told: the first that landed and did not doubt, else the first that landed."""
+    landed = [search for search in state.searches if search.repository]
+    sure = [search for search in landed if not search.doubtful]
+    return next(iter([*sure, *landed]), state.searches[0])
 
 
-def rivals(leading: Search, places: list[Place]) -> list[Place]:
-    """The best place of each of two systems that fit equally well, or nothing."""
-    if leading.certainty != "low" or not leading.runner_up:
+def rivals(state: Reading, places: list[Place]) -> list[Place]:
+    """The best place of each of two systems that fit equally well, or nothing.
+
+    Nobody is asked twice, nor when the question names one of the two, nor when one of them meets more of its words.
+    """
+    leading = leading_search(state)
+    if not leading.tied or not leading.runner_up or state.choice_made or state.repository:
         return []
-    firsts = [
-        next((place for place in places if place.repository == name), None)
-        for name in (leading.repository, leading.runner_up)
-    ]
-    return [place for place in firsts if place] if all(firsts) else []
+    names = (leading.repository, leading.runner_up)
+    if sum(_named(name, state.question) for name in names) == 1:
+        return []
+    first, second = (_best_of(name, places) for name in names)
+    if first is None or second is None or _met(first) != _met(second):
+        return []
+    return [first, second]
 
 
-def related(leading: Search, first: Place, places: list[Place]) -> list[Place]:
-    """The places beside the first; those of other systems only where the landing is not sure."""
-    others = [place for place in places if place.id != first.id]
-    if leading.certainty == "low":
-        return others
-    return [place for place in others if place.repository == first.repository]
+def _best_of(repository: str, places: list[Place]) -> Place | None:
+    return next((place for place in places if place.repository == repository), None)
+
+
+def _met(place: Place) -> int:
+    return len({match.query for match in place.matches})
+
+
+def _named(repository: str, question: str) -> bool:
+    name = re.sub(r"[_-]+", " ", repository.casefold())
+    folded = re.sub(r"[\s_-]+", " ", question.casefold())
+    return re.search(rf"(?<![a-z0-9]){re.escape(name)}(?![a-z0-9])", folded) is not None
 
 
 def as_read(state: Reading, place: Place) -> Place:
     """The place with the lines that were read of it, under the id of the reading."""
     for read in state.reads:
         same_file = (read.repository, read.path) == (place.repository, place.path)
-        if same_file and read.start <= place.start <= read.end:
+        if same_file and read.start <= place.start <= read.end and read.lines:
             read.symbol, read.matches = place.symbol, place.matches
             return read
     return place
+
+
+def deciding(state: Reading, places: list[Place]) -> list[Place]:
+    """The same places, first the one whose deciding lines meet most of the question, of those that were opened.
+
+    How much they meet is weighed against their rank: the first is only passed by one that says clearly more.
+    """
+    opened = [place for place in places if as_read(state, place) is not place][:OPENED]
+    if not opened:
+        return places
+    best = max(opened, key=lambda place: _worth(state, place) / (places.index(place) + _FLATTENED))
+    return [best, *(place for place in places if place is not best)]
+
+
+def _worth(state: Reading, place: Place) -> float:
+    whole = as_read(state, place)
+    asked = narrowing.asked_words(state.question, whole)
+    return LEAST_WORTH + narrowing.covered(whole, stretch(state, whole), asked)
+
+
+def stretch(state: Reading, place: Place) -> tuple[int, int]:
+    """The lines of a place that decide."""
+    asked = narrowing.asked_words(state.question, place)
+    measured = rewording.asks_how_much(state.question)
+    return narrowing.stretch(place, asked, measured=measured)
+
+
+def decisive(state: Reading, place: Place) -> Place:
+    """What decides in a place, under the id of exactly these lines where they were opened."""
+    whole = as_read(state, place)
+    first, last = stretch(state, whole)
+    for read in state.reads:
+        if (read.repository, read.path, read.start, read.end) == (
+            *(place.repository, place.path),
+            *(first, last),
+        ):
+            read.symbol, read.matches = place.symbol, place.matches
+            return read
+    return whole

@@ -1,4 +1,4 @@
-"""Decides the evidence model's next step: search, read, or answer."""
+"""Decides the evidence model's next step: search, read, look around, or answer."""
 
 from __future__ import annotations
 
@@ -6,19 +6,28 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from kb_agent.llm.evidence_model import answering, choosing, quoting, reading, rewording
+from kb_agent.llm.evidence_model import (
+    answering,
+    choosing,
+    narrowing,
+    quoting,
+    reading,
+    rewording,
+)
 from kb_agent.llm.protocol import Call, Completed, Piece, Request, TextDelta, Usage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kb_agent.llm.evidence_model.reading import Place, Reading
+    from kb_agent.llm.evidence_model.places import Place
+    from kb_agent.llm.evidence_model.reading import Reading
 
-PLACES_READ = 3
-LINES_READ = 80
-QUERY_CHARS = 300
-# A question of so few words leans on the one before it: the two together are searched first.
+LINES_READ = 110
+QUERY_CHARS = 1_000
+# A question of so few words leans on the one before it: the two are searched together.
 FOLLOW_UP_WORDS = 2
+# Names that say nothing by themselves: whoever uses them uses something else.
+COMMON_NAMES = {"__init__", "clean", "save", "get", "post", "run", "handle", "setup", "main"}
 
 
 def stream(request: Request) -> Iterator[Piece]:
@@ -46,24 +55,35 @@ def _offered(request: Request) -> set[str]:
 def _next_calls(state: Reading, *, offered: set[str]) -> list[Call]:
     pending = _unsearched(state)
     if "search_code" in offered and pending:
-        return _searches(pending, state)
-    if "read_lines" in offered and not state.has_read:
-        return [_reading_of(place) for place in choosing.best_places(state)[:PLACES_READ]]
-    if "find_symbol" in offered and not state.looked_up:
-        return _look_ups(state)
+        return [_search(pending, state)]
+    places = choosing.best_places(state)
+    if choosing.fits_nothing(state, places):
+        again = _second_try(state)
+        return [again] if "search_code" in offered and again else []
+    if "read_lines" not in offered or choosing.rivals(state, places):
+        return []
+    if state.rounds == 0:
+        return [_opening(place, place.start, place.end) for place in places[: choosing.OPENED]]
+    if state.rounds == 1:
+        return _looking_around(state, choosing.deciding(state, places)[0], offered)
     return []
 
 
-def _look_ups(state: Reading) -> list[Call]:
-    """The values that the deciding place uses and that are set elsewhere: how many, how long."""
-    places = choosing.best_places(state)
-    if choosing.fits_nothing(state, places):
-        return []
-    first = choosing.as_read(state, places[0])
-    return [
-        _call("find_symbol", number, name=name, repository=first.repository)
-        for number, name in enumerate(quoting.set_elsewhere(first))
-    ]
+def _looking_around(state: Reading, first: Place, offered: set[str]) -> list[Call]:
+    """Open exactly what decides, see who uses it, and look up the values that it takes from elsewhere."""
+    whole = choosing.as_read(state, first)
+    start, end = choosing.stretch(state, whole)
+    calls = [_opening(first, start, end)]
+    if "find_symbol" in offered:
+        decided = {number: line for number, line in whole.lines.items() if start <= number <= end}
+        name = narrowing.named_at(whole, start, end).rpartition(".")[2]
+        names = [*quoting.set_elsewhere(whole, decided), name]
+        calls += [
+            _call("find_symbol", number, name=name, repository=first.repository)
+            for number, name in enumerate(dict.fromkeys(names))
+            if name and name not in COMMON_NAMES and name not in state.looked_up
+        ]
+    return calls
 
 
 def _unsearched(state: Reading) -> str:
@@ -76,31 +96,41 @@ def _unsearched(state: Reading) -> str:
     )
 
 
-def _searches(pending: str, state: Reading) -> list[Call]:
+def _search(pending: str, state: Reading) -> Call:
+    """The question word for word; one that leans on what was asked before, together with that."""
     before = state.asked[0] if state.searches else state.earlier
-    queries = [pending[:QUERY_CHARS], rewording.reworded(pending, before)]
+    queries = [pending[:QUERY_CHARS]]
     if before and len(rewording.keywords(pending)) <= FOLLOW_UP_WORDS:
-        queries.reverse()
-    tried = {search.query for search in state.searches}
-    return [
-        _call("search_code", number, query=query)
-        for number, query in enumerate(queries)
-        if query and query not in tried
-    ]
+        queries.insert(0, f"{before} {pending}"[:QUERY_CHARS])
+        queries = queries[: 1 if pending[:QUERY_CHARS] in queries[0] else 2]
+    return _searching(queries, state)
 
 
-def _reading_of(place: Place) -> Call:
+def _second_try(state: Reading) -> Call | None:
+    """The question's own words without what is only said to ask, once."""
+    if len(state.searches) != 1 or state.searches[0].failed:
+        return None
+    query = rewording.reworded(state.question)
+    return _searching([query], state) if query and query not in state.searches[0].query else None
+
+
+def _searching(queries: list[str], state: Reading) -> Call:
+    within = {"repository": state.repository} if state.repository else {}
+    return _call("search_code", len(state.searches), queries=queries, **within)
+
+
+def _opening(place: Place, start: int, end: int) -> Call:
     return _call(
         "read_lines",
-        int(place.id.removeprefix("e")),
+        f"{place.id}_{start}",
         repository=place.repository,
         path=place.path,
-        start_line=place.start,
-        end_line=min(place.end, place.start + LINES_READ - 1),
+        start_line=start,
+        end_line=min(end, start + LINES_READ - 1),
     )
 
 
-def _call(tool: str, number: int, /, **arguments: object) -> Call:
+def _call(tool: str, number: object, /, **arguments: object) -> Call:
     return Call(f"{tool}_{number}", tool, json.dumps(arguments, ensure_ascii=False))
 
 

@@ -6,14 +6,19 @@ import re
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from kb_agent.llm.evidence_model import narrowing
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from kb_agent.llm.evidence_model.reading import Place
+    from kb_agent.llm.evidence_model.places import Place
 
-QUOTED_LINES = 12
-WHOLE_LINES = 18
 SAID_CHARS = 160
+LINE_CHARS = 100
+# How far above the stretch that decides the code's own words about it may stand.
+SAID_ABOVE = 20
+# Of the question's words so much must be shared by a sentence for it to be an answer to it.
+SAID_LEAST = 3
 CONSTANTS = 3
 _BLOCK_EDGE = re.compile(r"\"\"\"|'''|/\*|\*/")
 _CONSTANT = re.compile(
@@ -26,13 +31,15 @@ _COMMENT = re.compile(
     r"^\s*(?:#+|//+|/\*+|\*+|--|;|\"\"\"|'''|<!--)\s*(.*?)\s*(?:\*/|\"\"\"|'''|-->)?\s*$"
 )
 _TRAILING = re.compile(r"\s(?:#|//)\s+(\S.*)$")
-_WEIGHTY = re.compile(
-    r"\b(if|return|raise|throw|elif|case|when|max|min|limit)\b|[<>]=?|[A-Z]{3,}.*=|\d",
-    re.IGNORECASE,
-)
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
 # Quoted text must neither end the bold it stands in nor look like a citation.
 _MARKUP = re.compile(r"\*+|\[e\d+\]|[{}]")
+_RULER = re.compile(
+    r"[=\-~_#]{3,}|:(?:param|return|returns|rtype|type|raise|raises)\b[^:]*:|@(?:param|return)\b"
+)
+_CODE = re.compile(
+    r"[;{}]\s*$|\w\(.*\)\s*$|^\s*(if|return|for|raise|import|from|self)\b.*[:(=.]|==|:=|=>"
+)
 _FIGURE = re.compile(r"\d|\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b")
 _FIGURE_WEIGHT = 4
 _CJK = re.compile(r"[\u3400-\u9fff]")
@@ -44,12 +51,18 @@ _LANGUAGES = {
 }  # fmt: skip
 
 
-def said(place: Place, asked: Sequence[str], *, measured: bool = False) -> str:
-    """The place's own sentence about itself that shares most with the question, or nothing.
+def said(
+    place: Place, start: int, end: int, asked: Sequence[str], *, measured: bool = False
+) -> str:
+    """The sentence about lines of a place, in its own words, that shares most with the question; or nothing.
 
     `measured`: the question asks how many or how long, so a sentence with a figure says more.
     """
-    sentences = [text for text in _sentences(place) if len(text) > 5]
+    since = max(start - SAID_ABOVE, narrowing.function_of(place, start))
+    texts = [text for number, text in _explanations(place.lines) if since <= number <= end]
+    sentences = [
+        each for text in texts for each in _SENTENCE_END.split(_clean(text)) if _is_sentence(each)
+    ]
     if not sentences:
         return ""
     figures = {text: _FIGURE_WEIGHT * bool(measured and _FIGURE.search(text)) for text in sentences}
@@ -57,43 +70,80 @@ def said(place: Place, asked: Sequence[str], *, measured: bool = False) -> str:
         sentences,
         key=lambda text: (_shared(text, asked) + figures[text], -sentences.index(text)),
     )
-    if not _shared(best, asked):
+    if _shared(best, asked) < SAID_LEAST:
         return ""
     return best if len(best) <= SAID_CHARS else best[: SAID_CHARS - 1] + "…"
 
 
-def _sentences(place: Place) -> list[str]:
-    """What the place says of itself, a sentence each, without what would act as markup."""
-    texts = (_MARKUP.sub("", text).strip() for text in _explanations(place))
-    return [sentence for text in texts for sentence in _SENTENCE_END.split(text) if sentence]
+def telling_value(place: Place, start: int, end: int, asked: Sequence[str]) -> str:
+    """The value set within lines whose name says most of what was asked; nothing when none says anything."""
+    near = {number: line for number, line in place.lines.items() if start <= number <= end}
+    found = [(_shared(_words(value), asked), value) for value in _constants(near)]
+    best = max(found, key=lambda each: each[0], default=(0, ""))
+    return plain(best[1]) if best[0] else ""
 
 
-def _explanations(place: Place) -> list[str]:
-    """The comments and documentation in a place; lines that follow each other are one text."""
-    found: list[list[str]] = [[]]
-    inside = False
-    for _, line in sorted(place.lines.items()):
+def telling_line(place: Place, asked: Sequence[str]) -> str:
+    """The line of a place that says most about what was asked, as inline code."""
+    lines = [line.strip() for _, line in sorted(place.lines.items()) if line.strip()]
+    best = max(lines, key=lambda line: _shared(line, asked), default="")
+    if not best or not _shared(best, asked):
+        return ""
+    shown = plain(best)
+    return shown if len(shown) <= LINE_CHARS else shown[: LINE_CHARS - 1] + "…"
+
+
+def plain(text: str) -> str:
+    """Text that neither ends the markup it stands in nor looks like a citation."""
+    return _MARKUP.sub("", text).replace("`", "'").strip()
+
+
+def _words(name: str) -> str:
+    """`MAX_ATTEMPTS = 3` as words."""
+    return name.replace("_", " ")
+
+
+def _clean(text: str) -> str:
+    """Words without what would act as markup, rulers and field marks."""
+    return " ".join(_RULER.sub(" ", _MARKUP.sub("", text)).split())
+
+
+def _is_sentence(text: str) -> bool:
+    """Whether words say something: a heading, a mark or commented-out code does not."""
+    return (len(text.split()) >= 4 or len(_CJK.findall(text)) >= 5) and not _CODE.search(text)
+
+
+def _explanations(lines: Mapping[int, str]) -> list[tuple[int, str]]:
+    """The comments and documentation in lines, each with its first line; those that follow each other are one text."""
+    found: list[tuple[int, list[str]]] = []
+    inside, going_on = False, False
+    for number, line in sorted(lines.items()):
         match = _COMMENT.match(line) or _TRAILING.search(line)
         text = match[1] if match else line.strip().lstrip("* ") if inside else ""
-        if text:
-            found[-1].append(text.strip("\"' "))
-        elif found[-1]:
-            found.append([])
+        if text and going_on:
+            found[-1][1].append(text.strip("\"' "))
+        elif text:
+            found.append((number, [text.strip("\"' ")]))
+        going_on = bool(text)
         inside ^= len(_BLOCK_EDGE.findall(line)) % 2 == 1
-    return [" ".join(lines) for lines in found]
+    return [(number, " ".join(texts)) for number, texts in found]
 
 
 def constants(place: Place) -> list[str]:
     """The named values a place sets, as `MAX_ATTEMPTS = 3`: what a reader asks for next."""
-    found = (_CONSTANT.match(line) for _, line in sorted(place.lines.items()))
+    return _constants(place.lines)[:CONSTANTS]
+
+
+def _constants(lines: Mapping[int, str]) -> list[str]:
+    found = (_CONSTANT.match(line) for _, line in sorted(lines.items()))
     whole = (match for match in found if match and not match[2].endswith(_UNFINISHED))
-    return [f"{match[1]} = {match[2].strip()}" for match in whole][:CONSTANTS]
+    return [f"{match[1]} = {match[2].strip()}" for match in whole]
 
 
-def set_elsewhere(place: Place) -> list[str]:
-    """Names of values that a place uses and does not set."""
-    own = {constant.partition(" ")[0] for constant in constants(place)}
-    used = (name for _, line in sorted(place.lines.items()) for name in _NAME.findall(line))
+def set_elsewhere(place: Place, lines: Mapping[int, str]) -> list[str]:
+    """Names of values that some lines of a place use and that it does not set."""
+    own = {constant.partition(" ")[0] for constant in _constants(place.lines)}
+    used = (name for _, line in sorted(lines.items()) for name in _NAME.findall(line))
     return [name for name in dict.fromkeys(used) if name not in own][:CONSTANTS]
 
 
@@ -109,15 +159,13 @@ def _shared(text: str, asked: Sequence[str]) -> int:
     return score
 
 
-def fenced(place: Place, asked: Sequence[str]) -> str:
-    """The dozen lines of a place that say most about the question, as a fenced block."""
-    lines = sorted(place.lines.items())
-    if not lines:
+def fenced(place: Place, start: int, end: int) -> str:
+    """Lines of a place as they stand, as a fenced block."""
+    chosen = _trimmed(
+        [line for number, line in sorted(place.lines.items()) if start <= number <= end]
+    )
+    if not chosen:
         return ""
-    weights = [_shared(line, asked) + bool(_WEIGHTY.search(line)) for _, line in lines]
-    span = len(lines) if len(lines) <= WHOLE_LINES else QUOTED_LINES
-    start = max(range(len(lines) - span + 1), key=lambda at: (sum(weights[at : at + span]), -at))
-    chosen = _trimmed([line for _, line in lines[start : start + span]])
     language = _LANGUAGES.get(PurePosixPath(place.path).suffix.lstrip(".").lower(), "")
     fence = "````" if any("```" in line for line in chosen) else "```"
     return "\n".join([f"{fence}{language}", *chosen, fence])

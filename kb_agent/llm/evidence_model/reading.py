@@ -15,20 +15,20 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from kb_agent.llm.evidence_model import asking_back, places
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from kb_agent.llm.evidence_model.places import Match, Place
     from kb_agent.llm.protocol import Message
 
-_HEAD = re.compile(r"^\[(e\d+)\] ([^/\s]+)/(.+) lines (\d+)-(\d+)(?: `(.+)`)?$")
-_LINE = re.compile(r"^(\d+): ?(.*)$")
-_MATCHED = "matched: "
-_MATCH = re.compile(r"^(word|symbol|path|vocabulary) (.+) = (.+)$")
 _ROUTING = re.compile(r"^lands in: (\S+), certainty (high|medium|low)(?:, because (.*))?$")
 _RUNNER_UP = re.compile(r"^next to it: (\S+)$")
+_TIED = "both fit equally well: "
+_ABOUT = re.compile(r"^about (\S+): (.+)$")
 _TRIED = re.compile(r"^tried: (.*)$")
 _DOUBT = re.compile(r"^not found here: ")
-
 
 FAILED = "The tool failed"
 
@@ -37,32 +37,9 @@ _NOTE = re.compile(r"\[(?:recall_anchor|brain_overload|mark/[^\]]*|correction of
 _RECALLED = re.compile(r"^Last question: (.+)$", re.MULTILINE)
 
 
-@dataclass(frozen=True)
-class Match:
-    """Why a place was found: a word of the question and the code's own word for it."""
-
-    kind: str
-    query: str
-    code: str
-
-
-@dataclass
-class Place:
-    """One citable place as a tool showed it; `lines` holds text by line number."""
-
-    id: str
-    repository: str
-    path: str
-    start: int
-    end: int
-    symbol: str = ""
-    matches: list[Match] = field(default_factory=list)
-    lines: dict[int, str] = field(default_factory=dict)
-
-
 @dataclass
 class Search:
-    """One search: its query, where it lands, and its places, best first."""
+    """One search: its wordings, where it lands, and its places, best first."""
 
     query: str
     places: list[Place] = field(default_factory=list)
@@ -70,6 +47,10 @@ class Search:
     certainty: str = ""
     reasons: list[Match] = field(default_factory=list)
     runner_up: str = ""
+    tied: bool = False
+    """Two systems fit equally well."""
+    about: dict[str, str] = field(default_factory=dict)
+    """What the owners of the systems named say of them."""
     tried: str = ""
     doubtful: bool = False
     """The search itself took what it found for no answer."""
@@ -84,11 +65,14 @@ class Reading:
     asked: list[str] = field(default_factory=list)
     """The question, and what the asker added while it was being answered."""
     earlier: str = ""
+    repository: str = ""
+    """The system that the asker has chosen when asked back."""
+    choice_made: bool = False
+    """The asker was asked back and has answered: it is not asked again."""
     searches: list[Search] = field(default_factory=list)
     reads: list[Place] = field(default_factory=list)
-    has_read: bool = False
-    """Places were opened since the last search, whether or not that worked."""
-
+    rounds: int = 0
+    """Steps since the last search in which places were opened, whether or not that worked."""
     looked_up: dict[str, list[Place]] = field(default_factory=dict)
     """Names that were looked up, with the places that define or use them."""
 
@@ -106,12 +90,28 @@ def read(messages: Sequence[Message]) -> Reading:
     for message in messages[start:]:
         if _is_asked(message):
             reading.asked.append(_text(message).strip())
-        for call in message.get("tool_calls") or []:
+        called = message.get("tool_calls") or []
+        for call in called:
             function = call["function"]
             calls[call["id"]] = (function["name"], function["arguments"])
+        reading.rounds += any(call["function"]["name"] == "read_lines" for call in called)
         if message["role"] == "tool":
             _take_result(reading, *calls.get(message["tool_call_id"], ("", "")), _text(message))
+    _take_choice(reading, _text(messages[start - 1]) if start else "")
     return reading
+
+
+def _take_choice(reading: Reading, last_answer: str) -> None:
+    """Go on with the question that was asked back about, in the system that was chosen."""
+    offered = asking_back.offered(last_answer)
+    if not offered or not reading.asked or not reading.earlier:
+        return
+    choice = asking_back.chosen(reading.asked[0], offered)
+    if choice is None:
+        return
+    reading.repository, reading.choice_made = choice.repository, True
+    reading.asked[0] = f"{reading.earlier} {choice.rest}".strip()
+    reading.earlier = ""
 
 
 def _turn_start(messages: Sequence[Message]) -> int:
@@ -150,56 +150,43 @@ def _text(message: Message) -> str:
 
 
 def _take_result(reading: Reading, name: str, arguments: str, content: str) -> None:
+    given = _arguments(arguments)
     if name == "search_code":
-        search = Search(query=_argument(arguments, "query"))
+        search = Search(query=" ".join(_listed(given.get("queries"))))
         _take_routing(search, content)
-        search.places = places(content)
+        search.places = places.read(content)
         search.failed = content.startswith(FAILED)
         reading.searches.append(search)
-        reading.has_read = False
+        reading.rounds = 0
     elif name == "read_lines":
-        reading.has_read = True
-        reading.reads.extend(places(content))
+        reading.reads.extend(places.read(content))
     elif name == "find_symbol":
-        reading.looked_up[_argument(arguments, "name")] = places(content)
+        reading.looked_up[str(given.get("name", ""))] = places.read(content)
 
 
-def _argument(arguments: str, name: str) -> str:
+def _arguments(text: str) -> dict[str, object]:
     try:
-        values = json.loads(arguments)
+        values = json.loads(text)
     except json.JSONDecodeError:
-        return ""
-    return str(values.get(name, "")) if isinstance(values, dict) else ""
+        return {}
+    return values if isinstance(values, dict) else {}
+
+
+def _listed(value: object) -> list[str]:
+    return [str(each) for each in value] if isinstance(value, list) else []
 
 
 def _take_routing(search: Search, content: str) -> None:
     for line in content.split("\n"):
         if found := _ROUTING.match(line):
             search.repository, search.certainty = found[1], found[2]
-            search.reasons = _matches(found[3] or "")
+            search.reasons = places.matches(found[3] or "")
         elif found := _RUNNER_UP.match(line):
             search.runner_up = found[1]
+        elif found := _ABOUT.match(line):
+            search.about[found[1]] = found[2]
         elif found := _TRIED.match(line):
             search.tried = found[1]
         elif _DOUBT.match(line):
             search.doubtful = True
-
-
-def places(content: str) -> list[Place]:
-    """Every place a tool's text shows, in its order."""
-    found: list[Place] = []
-    for line in content.split("\n"):
-        if head := _HEAD.match(line):
-            found.append(
-                Place(head[1], head[2], head[3], int(head[4]), int(head[5]), head[6] or "")
-            )
-        elif found and line.startswith(_MATCHED):
-            found[-1].matches = _matches(line.removeprefix(_MATCHED))
-        elif found and (numbered := _LINE.match(line)):
-            found[-1].lines[int(numbered[1])] = numbered[2]
-    return found
-
-
-def _matches(text: str) -> list[Match]:
-    parts = (_MATCH.match(part) for part in text.split("; "))
-    return [Match(part[1], part[2], part[3]) for part in parts if part]
+        search.tied |= line.startswith(_TIED)
