@@ -184,7 +184,8 @@ class Pulse:
         """Note steps done. Raises `Cancelled`, `Lost`, `GaveWay`."""
         self.run.done += count
         self.beat(now=False)
-        if self.gives_way and time.monotonic() - self.began > SLICE_SECONDS and _others_wait():
+        long = time.monotonic() - self.began > SLICE_SECONDS and self.run.done < self.run.total
+        if self.gives_way and long and _others_wait():
             raise GaveWay
 
     def beat(self, *, now: bool = False) -> None:
