@@ -63,7 +63,7 @@ class Environment(BaseSettings):
     sweep_seconds: int = 5
     """How often waiting turns, hooks and lapsed leases are looked for."""
     fetch_minutes: int = 10
-    """How often repositories are fetched."""
+    """How often repositories without a schedule of their own are fetched; 0 never by itself."""
     git_ca_file: Path | None = None
     """Certificate authorities (PEM) that https servers of code are checked against."""
     git_ssh_key_file: Path | None = None

@@ -91,7 +91,7 @@ def _repositories() -> Finding:
     if broken:
         said = "; ".join(f"{name}: {error}" for name, error in broken)
         return warning("repositories", said, "Mend the source, then `manage.py index NAME`.")
-    count = Repository.objects.count()
+    count = Repository.objects.filter(removed_at=None).count()
     if not count:
         return warning("repositories", "none", "Run `manage.py add_repository NAME SOURCE`.")
     return ok("repositories", f"{count}, none failed")

@@ -25,7 +25,7 @@ from kb_agent.repositories.models import Chunk, File, IndexRun, Repository, Skip
 log = logging.getLogger(__name__)
 REFUSALS = fetching.REFUSALS
 # A sweep of the schedule fetches for so long at most; what is left is overdue and comes first next time.
-SWEEP_SECONDS = 55.0
+SWEEP_SECONDS = 20.0
 
 
 def queue(repository: Repository) -> IndexRun:

@@ -14,6 +14,7 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 
+from kb_agent.repositories import schedule
 from kb_agent.repositories.models import Branch, IndexRun, Repository
 
 log = logging.getLogger(__name__)
@@ -210,4 +211,5 @@ class Pulse:
 
 
 def _others_wait() -> bool:
-    return IndexRun.objects.filter(status="waiting").exists()
+    """Whether a run waits, or a source is to be looked at."""
+    return IndexRun.objects.filter(status="waiting").exists() or schedule.due().exists()

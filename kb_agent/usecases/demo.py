@@ -91,7 +91,9 @@ def seed(*, on_progress: Callable[[IndexRun], None] | None = None) -> list[Index
         _add(repository)
     _write_questions(described)
     new = Repository.objects.filter(
-        name__in=[each.name for each in described], status=Repository.Status.NEW
+        name__in=[each.name for each in described],
+        status=Repository.Status.NEW,
+        removed_at=None,
     )
     # The small one first: a newcomer can ask while the other is still read.
     names = list(new.order_by("-name").values_list("name", flat=True))
