@@ -11,6 +11,7 @@ from django.contrib.auth.models import Group
 from django.db import transaction
 from django.db.models import Count, Q
 
+from kb_agent import tasks
 from kb_agent.accounts import audit, roles
 from kb_agent.repositories import credentials, indexing, registry, sources
 from kb_agent.repositories.models import IndexRun, Repository
@@ -50,7 +51,7 @@ def add(
             name, source, branches=branches, groups=groups, about=about, login=login
         )
         _note(None, "repository_added", repository, {"name": name})
-    indexing.queue(repository)
+    announce(indexing.queue(repository))
     return repository
 
 
@@ -63,7 +64,7 @@ def add_by(person: User, new: New) -> RepositoryShown:
         )
         names = registry.set_grants(repository, new.groups)
         _note(person, "repository_added", repository, {"name": new.name, "groups": names})
-    indexing.queue(repository)
+    announce(indexing.queue(repository))
     return repositories.show(person, repository.pk)
 
 
@@ -74,7 +75,7 @@ def change(repository: Repository, wanted: registry.Change, *, by: User | None =
         if changed:
             _note(by, "repository_changed", repository, {"changed": changed})
     if {"name", "source", "login", "branches", "default_branch"}.intersection(changed):
-        indexing.moved(repository)
+        announce(indexing.moved(repository))
     return changed
 
 
@@ -101,7 +102,7 @@ def index_by(person: User, repository_id: int) -> RepositoryShown:
     repository = managed(person, repository_id)
     with transaction.atomic():
         _note(person, "repository_indexed", repository, {})
-        indexing.moved(repository)
+        announce(indexing.moved(repository))
     return repositories.show(person, repository_id)
 
 
@@ -141,6 +142,11 @@ def groups(person: User) -> list[GroupShown]:
     _administers(person)
     rows = Group.objects.annotate(people=Count("user", filter=Q(user__is_active=True)))
     return [repositories.GroupShown(row.pk, row.name, row.people) for row in rows.order_by("name")]
+
+
+def announce(run: IndexRun) -> None:
+    """Wake a worker for a run, once it is written; the sweep finds what is not heard."""
+    transaction.on_commit(lambda: tasks.send(tasks.index_repository, run.pk))
 
 
 def named(name: str) -> Repository:

@@ -50,7 +50,14 @@ def close_by(person: User, repository_id: int) -> None:
 
 
 def hear(key: str, message: webhooks.Message) -> webhooks.Heard:
-    """Take in what a server announces. Raises `NotFound`, `Unsigned`, `Conflict`, `Invalid`."""
+    """Take in what a server announces. Raises `NotFound`, `Forbidden`, `Conflict`, `Invalid`."""
+    heard = _heard(key, message)
+    if heard.run is not None:
+        upkeep.announce(heard.run)
+    return heard
+
+
+def _heard(key: str, message: webhooks.Message) -> webhooks.Heard:
     try:
         return webhooks.hear(key, message)
     except webhooks.UnknownWebhook as unknown:
