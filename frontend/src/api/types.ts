@@ -33,10 +33,6 @@ export type TopicDetail = Schemas["TopicDetail"];
 export type TopicStatus = Topic["status"];
 export type Turn = Schemas["Turn"];
 export type Unavailable = NonNullable<Schemas["CodeLines"]["unavailable"]>;
-export type Webhook = {
-  url: string;
-  secret: string;
-  urls: { github: string; gitlab: string; gitee: string };
-};
+export type Webhook = Schemas["Webhook"];
 export type WordCounts = Schemas["WordCounts"];
 export type WordSource = Schemas["WordSource"];

@@ -104,7 +104,7 @@ const vocabulary = createRoute({
       q: words(search.q),
       source: sources.find((source) => source === search.source),
       repository: id(search.repository),
-      add: words(search.add),
+      adding: search.adding ? 1 : undefined,
     }),
   component: lazyRouteComponent(() => import("./pages/vocabulary-page"), "VocabularyPage"),
 });

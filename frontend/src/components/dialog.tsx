@@ -1,5 +1,6 @@
 /** A modal sheet on the browser's own dialog: it traps focus, closes on Esc, and gives focus back. */
 import { type ReactNode, useEffect, useRef } from "react";
+import { createPortal } from "react-dom";
 
 type Props = { label: string; className?: string; onClose: () => void; children: ReactNode };
 
@@ -12,7 +13,8 @@ export function Dialog({ label, className = "", onClose, children }: Props) {
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);
-  return (
+  // At the end of the page, so that it takes no look from wherever it was opened.
+  return createPortal(
     // biome-ignore lint/a11y/useKeyWithClickEvents: Esc closes a dialog by itself; the click is the way out by pointer.
     <dialog
       ref={dialog}
@@ -27,6 +29,7 @@ export function Dialog({ label, className = "", onClose, children }: Props) {
       }}
     >
       {children}
-    </dialog>
+    </dialog>,
+    document.body,
   );
 }

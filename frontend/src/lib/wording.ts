@@ -1,4 +1,5 @@
 /** Dates, durations and amounts as people write them, in the page's language. */
+import i18next from "i18next";
 import { localeOf } from "./i18n";
 
 const minute = 60_000;
@@ -49,7 +50,7 @@ export function ago(iso: string, language: string, now = new Date()): string {
     numeric: "auto",
     style: "short",
   });
-  if (passed < minute) return relative.format(0, "second");
+  if (passed < minute) return i18next.t("time.justNow", { lng: language });
   if (passed < hour) return relative.format(-Math.floor(passed / minute), "minute");
   const apart = daysApart(date, now);
   if (apart === 0) return relative.format(-Math.floor(passed / hour), "hour");

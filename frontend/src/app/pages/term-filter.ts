@@ -5,7 +5,7 @@ import type { WordSource } from "@/api/types";
 import { useSettled } from "@/lib/settled";
 
 export function useTermFilter() {
-  const { q = "", source, repository, add } = useSearch({ from: "/shell/vocabulary" });
+  const { q = "", source, repository, adding } = useSearch({ from: "/shell/vocabulary" });
   const navigate = useNavigate({ from: "/vocabulary" });
   const [text, setText] = useState(q);
   const settled = useSettled(text.trim(), 200);
@@ -21,5 +21,5 @@ export function useTermFilter() {
     ...(source ? { source } : {}),
     ...(repository ? { repository } : {}),
   };
-  return { chosen, text, setText, setSource, setRepository, add };
+  return { chosen, text, setText, setSource, setRepository, adding };
 }

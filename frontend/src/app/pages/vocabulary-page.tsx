@@ -91,7 +91,7 @@ export function VocabularyPage() {
   const filter = useTermFilter();
   const { data: repositories = [] } = useQuery(readableQuery);
   const [dialog, setDialog] = useState<Term | { word: string } | null>(
-    filter.add ? { word: filter.add } : null,
+    filter.adding ? { word: "" } : null,
   );
   usePageTitle(t("vocabulary.title"));
   return (

@@ -3,7 +3,7 @@ import { api, body } from "@/api/client";
 
 const limit = 20;
 
-/** The newest commits that changed the cited file, up to its commit. */
+/** The commits that changed the cited lines, newest first, up to theirs. */
 export function logQuery(evidence: number) {
   return queryOptions({
     queryKey: ["log", evidence],

@@ -1,4 +1,4 @@
-/** Who last changed the cited lines, and the newest commits that changed their file. */
+/** Who last changed the cited lines, and the commits that changed them before. */
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { BlameSpan, Commit } from "@/api/types";

@@ -8,9 +8,15 @@ import { problemText } from "@/lib/problems";
 import { symbolQuery } from "../api/get-symbol";
 import { Unavailable } from "./unavailable";
 
-type PlaceProps = { place: CodePlace; onOpen: () => void };
+/** The line of an excerpt that has the name, or its first. */
+function lineWith(name: string, excerpt: string): string {
+  const lines = excerpt.trim().split("\n");
+  return (lines.find((line) => line.includes(name)) ?? lines[0] ?? "").trim();
+}
 
-function Place({ place, onOpen }: PlaceProps) {
+type PlaceProps = { place: CodePlace; name: string; onOpen: () => void };
+
+function Place({ place, name, onOpen }: PlaceProps) {
   const slash = place.path.lastIndexOf("/") + 1;
   return (
     <li>
@@ -21,7 +27,7 @@ function Place({ place, onOpen }: PlaceProps) {
         </span>
         {place.excerpt && (
           <code className="ellipsis" translate="no">
-            {place.excerpt.trim().split("\n", 1)[0]}
+            {lineWith(name, place.excerpt)}
           </code>
         )}
       </button>
@@ -29,9 +35,14 @@ function Place({ place, onOpen }: PlaceProps) {
   );
 }
 
-type ListProps = { title: string; places: CodePlace[]; onOpen: (place: CodePlace) => void };
+type ListProps = {
+  title: string;
+  name: string;
+  places: CodePlace[];
+  onOpen: (place: CodePlace) => void;
+};
 
-function Places({ title, places, onOpen }: ListProps) {
+function Places({ title, name, places, onOpen }: ListProps) {
   if (places.length === 0) return null;
   return (
     <section>
@@ -41,6 +52,7 @@ function Places({ title, places, onOpen }: ListProps) {
           <Place
             key={`${place.repository.id}:${place.path}:${place.start_line}`}
             place={place}
+            name={name}
             onOpen={() => onOpen(place)}
           />
         ))}
@@ -66,10 +78,16 @@ export function SymbolView({ evidence, name, onOpen }: Props) {
       )}
       <Places
         title={t("evidence.definedIn", { count: definitions.length })}
+        name={name}
         places={definitions}
         onOpen={onOpen}
       />
-      <Places title={t("evidence.usedIn", { count: uses.length })} places={uses} onOpen={onOpen} />
+      <Places
+        title={t("evidence.usedIn", { count: uses.length })}
+        name={name}
+        places={uses}
+        onOpen={onOpen}
+      />
     </div>
   );
 }

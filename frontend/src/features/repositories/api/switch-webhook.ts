@@ -1,11 +1,16 @@
-import { send } from "@/api/coming";
-import type { Webhook } from "@/api/types";
+import { api, body } from "@/api/client";
 
 /** A fresh address and secret for pushes; the secret is told this once. */
-export function switchWebhookOn(id: number): Promise<Webhook> {
-  return send("POST", `/api/repositories/${id}/webhook`);
+export function switchWebhookOn(id: number) {
+  return body(
+    api.POST("/api/repositories/{repository_id}/webhook", {
+      params: { path: { repository_id: id } },
+    }),
+  );
 }
 
-export function switchWebhookOff(id: number): Promise<void> {
-  return send("DELETE", `/api/repositories/${id}/webhook`);
+export function switchWebhookOff(id: number) {
+  return api.DELETE("/api/repositories/{repository_id}/webhook", {
+    params: { path: { repository_id: id } },
+  });
 }

@@ -12,8 +12,7 @@ export function Figures({ repository }: { repository: Repository }) {
     { name: t("repositories.leftOut"), value: count(skipped ?? 0, i18n.language) },
     {
       name: t("repositories.repoAt1"),
-      value:
-        typeof first === "number" ? percent(first, i18n.language) : t("repositories.notMeasured"),
+      value: first === null ? null : percent(first, i18n.language),
     },
   ];
   return (
@@ -21,7 +20,11 @@ export function Figures({ repository }: { repository: Repository }) {
       {figures.map((figure) => (
         <div key={figure.name}>
           <dt>{figure.name}</dt>
-          <dd>{figure.value}</dd>
+          {figure.value === null ? (
+            <dd className="muted">{t("repositories.notMeasured")}</dd>
+          ) : (
+            <dd>{figure.value}</dd>
+          )}
         </div>
       ))}
     </dl>

@@ -29,7 +29,14 @@ export function Upkeep({ repository, onRemoved }: Props) {
   const { t } = useTranslation();
   const [removing, setRemoving] = useState(false);
   const change = useChange((wanted: RepositoryChange) => changeRepository(repository.id, wanted));
-  const now = repository.schedule_minutes ?? 0;
+  // What was just chosen is shown until the server's word is here.
+  const [wanted, setWanted] = useState<RepositoryChange>({});
+  const choose = (next: RepositoryChange) => {
+    setWanted(next);
+    change.mutate(next, { onSettled: () => setWanted({}) });
+  };
+  const { answers, schedule_minutes } = { ...repository, ...wanted };
+  const now = schedule_minutes ?? 0;
   const choices = useSchedules(now);
   return (
     <section className="block upkeep">
@@ -47,7 +54,7 @@ export function Upkeep({ repository, onRemoved }: Props) {
         <select
           className="select"
           value={now}
-          onChange={(event) => change.mutate({ schedule_minutes: Number(event.target.value) })}
+          onChange={(event) => choose({ schedule_minutes: Number(event.target.value) })}
         >
           {choices.map((choice) => (
             <option key={choice.minutes} value={choice.minutes}>
@@ -64,11 +71,9 @@ export function Upkeep({ repository, onRemoved }: Props) {
         </span>
         <input
           type="checkbox"
-          checked={repository.answers === "company"}
+          checked={answers === "company"}
           disabled={change.isPending}
-          onChange={(event) =>
-            change.mutate({ answers: event.target.checked ? "company" : "readers" })
-          }
+          onChange={(event) => choose({ answers: event.target.checked ? "company" : "readers" })}
         />
       </label>
       <Trouble text={change.trouble} />

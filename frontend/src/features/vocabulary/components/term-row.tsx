@@ -57,12 +57,14 @@ export function TermRow({ term, onCorrect, onOpen }: Props) {
   const undo = useCorrection(undoCorrection);
   const { correction } = term;
   return (
-    <li className={`term-row ${term.state}`}>
-      <div className="row wrap">
-        <Pair term={term} />
-        <State state={term.state} />
+    <li className="term-row" data-state={term.state}>
+      <div>
+        <div className="row wrap">
+          <Pair term={term} />
+          <State state={term.state} />
+        </div>
+        <Origin term={term} />
       </div>
-      <Origin term={term} />
       <div className="row wrap term-acts">
         <button
           type="button"
