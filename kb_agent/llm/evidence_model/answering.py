@@ -79,8 +79,7 @@ def _certainty(state: Reading, places: list[Place], words: Words) -> str:
 
 def _values(state: Reading, place: Place, lines: tuple[int, int], words: Words) -> str:
     """The values set near what decides, and those it uses from elsewhere, with where these are set."""
-    own = quoting.constants(place)
-    values = [f"`{constant}`" for constant in own]
+    values = [f"`{constant}`" for constant in quoting.values_used(place, *lines)]
     decided = {
         number: line for number, line in place.lines.items() if lines[0] <= number <= lines[1]
     }
@@ -120,10 +119,16 @@ def _related(
         (words.others, found.others),
     )
     return "\n\n".join(
-        f"{title}\n\n" + "\n".join(_line(place, first, asked, words) for place in some)
+        f"{title}\n\n"
+        + "\n".join(_line(_shown(state, place), first, asked, words) for place in some)
         for title, some in lists
         if some
     )
+
+
+def _shown(state: Reading, place: Place) -> Place:
+    """A place of the search by what decides in it; one that a name led to as it is."""
+    return place if place.kind else choosing.decisive(state, place)
 
 
 def _line(place: Place, first: Place, asked: Sequence[str], words: Words) -> str:

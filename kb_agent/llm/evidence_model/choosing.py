@@ -128,6 +128,8 @@ def stretch(state: Reading, place: Place) -> tuple[int, int]:
 def decisive(state: Reading, place: Place) -> Place:
     """What decides in a place, under the id of exactly these lines where they were opened."""
     whole = as_read(state, place)
+    if whole is place:
+        return place
     first, last = stretch(state, whole)
     for read in state.reads:
         if (read.repository, read.path, read.start, read.end) == (

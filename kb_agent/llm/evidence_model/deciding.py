@@ -65,25 +65,29 @@ def _next_calls(state: Reading, *, offered: set[str]) -> list[Call]:
     if state.rounds == 0:
         return [_opening(place, place.start, place.end) for place in places[: choosing.OPENED]]
     if state.rounds == 1:
-        return _looking_around(state, choosing.deciding(state, places)[0], offered)
+        return _looking_around(state, choosing.deciding(state, places), offered)
     return []
 
 
-def _looking_around(state: Reading, first: Place, offered: set[str]) -> list[Call]:
-    """Open exactly what decides, see who uses it, and look up the values that it takes from elsewhere."""
+def _looking_around(state: Reading, places: list[Place], offered: set[str]) -> list[Call]:
+    """Open exactly what decides in each place, see who uses the first, and look up the values it takes from elsewhere."""
+    opened = [
+        (place, choosing.stretch(state, whole))
+        for place in places[: choosing.OPENED]
+        if (whole := choosing.as_read(state, place)) is not place
+    ]
+    calls = [_opening(place, *lines) for place, lines in opened]
+    if "find_symbol" not in offered or not opened:
+        return calls
+    first, (start, end) = opened[0]
     whole = choosing.as_read(state, first)
-    start, end = choosing.stretch(state, whole)
-    calls = [_opening(first, start, end)]
-    if "find_symbol" in offered:
-        decided = {number: line for number, line in whole.lines.items() if start <= number <= end}
-        name = narrowing.named_at(whole, start, end).rpartition(".")[2]
-        names = [*quoting.set_elsewhere(whole, decided), name]
-        calls += [
-            _call("find_symbol", number, name=name, repository=first.repository)
-            for number, name in enumerate(dict.fromkeys(names))
-            if name and name not in COMMON_NAMES and name not in state.looked_up
-        ]
-    return calls
+    decided = {number: line for number, line in whole.lines.items() if start <= number <= end}
+    name = narrowing.named_at(whole, start, end).rpartition(".")[2]
+    return calls + [
+        _call("find_symbol", number, name=each, repository=first.repository)
+        for number, each in enumerate(dict.fromkeys([*quoting.set_elsewhere(whole, decided), name]))
+        if each and each not in COMMON_NAMES
+    ]
 
 
 def _unsearched(state: Reading) -> str:

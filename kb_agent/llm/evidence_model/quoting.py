@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from kb_agent.llm.evidence_model.places import Place
 
-SAID_CHARS = 160
+SAID_CHARS, LABEL_CHARS = 200, 16
 LINE_CHARS = 100
 # How far above the stretch that decides the code's own words about it may stand.
 SAID_ABOVE = 20
@@ -38,7 +38,7 @@ _RULER = re.compile(
     r"[=\-~_#]{3,}|:(?:param|return|returns|rtype|type|raise|raises)\b[^:]*:|@(?:param|return)\b"
 )
 _CODE = re.compile(
-    r"[;{}]\s*$|\w\(.*\)\s*$|^\s*(if|return|for|raise|import|from|self)\b.*[:(=.]|==|:=|=>"
+    r"[;{}]\s*$|\w\(.*\)\s*$|\w\([^)]*\)\s*[:.{]|^\s*(if|return|for|raise|import|from|self)\b.*[:(=.]|==|:=|=>"
 )
 _FIGURE = re.compile(r"\d|\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b")
 _FIGURE_WEIGHT = 4
@@ -59,20 +59,36 @@ def said(
     `measured`: the question asks how many or how long, so a sentence with a figure says more.
     """
     since = max(start - SAID_ABOVE, narrowing.function_of(place, start))
-    texts = [text for number, text in _explanations(place.lines) if since <= number <= end]
-    sentences = [
-        each for text in texts for each in _SENTENCE_END.split(_clean(text)) if _is_sentence(each)
+    texts = [
+        [each for each in _SENTENCE_END.split(_clean(text)) if _is_sentence(each)]
+        for number, text in _explanations(place.lines)
+        if since <= number <= end
     ]
-    if not sentences:
-        return ""
-    figures = {text: _FIGURE_WEIGHT * bool(measured and _FIGURE.search(text)) for text in sentences}
-    best = max(
-        sentences,
-        key=lambda text: (_shared(text, asked) + figures[text], -sentences.index(text)),
-    )
+
+    def worth(sentence: str) -> int:
+        figure = _FIGURE_WEIGHT * bool(measured and _FIGURE.search(sentence))
+        return _shared(sentence, asked) + figure
+
+    best = max((each for text in texts for each in text), key=worth, default="")
     if _shared(best, asked) < SAID_LEAST:
         return ""
-    return best if len(best) <= SAID_CHARS else best[: SAID_CHARS - 1] + "…"
+    whole = next(text for text in texts if best in text)
+    return _shortened(_with_neighbour(best, whole, asked), SAID_CHARS)
+
+
+def _with_neighbour(best: str, text: Sequence[str], asked: Sequence[str]) -> str:
+    """A sentence with the one after it that goes on about the question; a mere label with the one it labels."""
+    at = text.index(best)
+    both = best
+    if at + 1 < len(text) and _shared(text[at + 1], asked):
+        both = f"{best} {text[at + 1]}"
+    elif at and len(best) <= LABEL_CHARS:
+        both = f"{text[at - 1]} {best}"
+    return both if len(both) <= SAID_CHARS else best
+
+
+def _shortened(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def telling_value(place: Place, start: int, end: int, asked: Sequence[str]) -> str:
@@ -89,8 +105,7 @@ def telling_line(place: Place, asked: Sequence[str]) -> str:
     best = max(lines, key=lambda line: _shared(line, asked), default="")
     if not best or not _shared(best, asked):
         return ""
-    shown = plain(best)
-    return shown if len(shown) <= LINE_CHARS else shown[: LINE_CHARS - 1] + "…"
+    return _shortened(plain(best).strip("\"'#/* "), LINE_CHARS)
 
 
 def plain(text: str) -> str:
@@ -129,6 +144,16 @@ def _explanations(lines: Mapping[int, str]) -> list[tuple[int, str]]:
     return [(number, " ".join(texts)) for number, texts in found]
 
 
+def values_used(place: Place, start: int, end: int) -> list[str]:
+    """The values a place sets that are set or used in some of its lines."""
+    used = "\n".join(line for number, line in place.lines.items() if start <= number <= end)
+    return [
+        value
+        for value in _constants(place.lines)
+        if re.search(rf"(?<!\w){value.partition(' ')[0]}(?!\w)", used)
+    ][:CONSTANTS]
+
+
 def constants(place: Place) -> list[str]:
     """The named values a place sets, as `MAX_ATTEMPTS = 3`: what a reader asks for next."""
     return _constants(place.lines)[:CONSTANTS]
@@ -154,7 +179,7 @@ def _shared(text: str, asked: Sequence[str]) -> int:
     for word in asked:
         if _CJK.match(word):
             score += sum(word[at : at + 2] in folded for at in range(len(word) - 1))
-        elif len(word) > 2 and word.lower() in folded:
+        elif len(word) > 2 and re.search(rf"(?<![a-z]){re.escape(word.lower())}", folded):
             score += 2
     return score
 
