@@ -82,7 +82,10 @@ def readable(repositories: Iterable[int]) -> QuerySet[Correction]:
 def set_state(
     pair: Pair, state: str, *, by: User | None, note: str = "", origin: str = ""
 ) -> Correction:
-    """Add or suppress a pair; what was said of it before is replaced. Raises `BadCorrection`."""
+    """Add or suppress a pair; what was said of it before is replaced. Raises `BadCorrection`.
+
+    What comes from an `origin` such as `fact:12` leaves a person's own word on the pair as it is.
+    """
     word, code, here = pair.word.strip(), pair.code.strip(), pair.repository_id
     found, code_found = key(word), code_key(code)
     if not found.strip() or len(word) > LONGEST:
@@ -93,11 +96,15 @@ def set_state(
         raise BadCorrection(
             f"The code word needs 1 to {LONGEST} characters, letters among them.", "code"
         )
+    repository = None if here is None else Repository(pk=here)
+    known = Correction.objects.filter(key=found, code_key=code_found, repository=repository)
+    if origin and (said := known.filter(origin="").first()) is not None:
+        return said
     with transaction.atomic():
         row, _ = Correction.objects.update_or_create(
             key=found,
             code_key=code_found,
-            repository=None if here is None else Repository(pk=here),
+            repository=repository,
             defaults={
                 "word": word,
                 "code": code,

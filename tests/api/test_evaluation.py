@@ -158,6 +158,16 @@ def test_what_the_owner_does_not_read_any_more_survives_a_change(
     assert set(reviewer.get(path).json()["source"].splitlines()) == {*both, line("More?")}
 
 
+def test_the_repositories_page_shows_the_share_of_its_questions_that_found_it(
+    small: Company, reviewer: APIClient, kept: int
+) -> None:
+    path = f"/api/repositories/{small.shop.pk}"
+    assert reviewer.get(path).json()["repo_at_1"] is None
+    reviewer.post(f"/api/evaluations/{kept}/run", format="json")
+    run(kept).outcomes.update(repo_first=True)
+    assert reviewer.get(path).json()["repo_at_1"] == 1.0
+
+
 def test_a_name_is_taken_once(reviewer: APIClient, kept: int) -> None:
     assert sent(reviewer, "post", "/api/evaluations").status_code == 409
     assert sent(reviewer, "post", "/api/evaluations", name=" ").status_code == 400

@@ -113,6 +113,15 @@ def test_C5_the_last_word_on_a_pair_replaces_the_one_before() -> None:
     assert (row.word, row.code, row.state, row.note) == ("發票", "invoice", SUPPRESSED, "No.")
 
 
+def test_C5_a_fact_adds_a_pair_and_never_overrules_a_person(shop: Repository) -> None:
+    corrections.set_state(Pair("保价单", "zwiebel"), ADDED, by=None, origin="fact:7")
+    assert paths("保价单", shop)[0] == "zwiebel.py"
+    corrections.set_state(Pair("保价单", "zwiebel"), SUPPRESSED, by=None)
+    corrections.set_state(Pair("保价单", "zwiebel"), ADDED, by=None, origin="fact:8")
+    row = Correction.objects.get()
+    assert (row.state, row.origin) == (SUPPRESSED, "")
+
+
 @pytest.mark.parametrize(
     ("word", "code", "field"),
     [("", "x1", "word"), (" ?! ", "x1", "word"), ("发票", "::", "code"), ("票" * 81, "y1", "word")],
