@@ -72,6 +72,16 @@ class Environment(BaseSettings):
     """Host keys of ssh servers of code; no other is accepted."""
     git_answer_seconds: int = Field(30, ge=1)
     """How long a server of code may be silent."""
+    archive_url: str = ""
+    """Where closed tapes are archived: `file:///folder` or `s3://bucket/prefix`."""
+    archive_endpoint: str = ""
+    """The address of that S3 server, when it is not Amazon's."""
+    archive_region: str = "us-east-1"
+    """That bucket's region."""
+    archive_key: str = ""
+    """The access key for that bucket; without one the machine's own role counts."""
+    archive_secret: SecretStr | None = None
+    """That key's secret."""
     llm_base_url: str = ""
     """An OpenAI-compatible endpoint to use when none is set up in the database."""
     llm_api_key: SecretStr | None = None

@@ -239,6 +239,13 @@ TURN_MAX_STEPS = ENVIRONMENT.turn_max_steps
 TURN_MAX_SECONDS = ENVIRONMENT.turn_max_seconds
 TURN_MAX_TOKENS = ENVIRONMENT.turn_max_tokens
 QUESTION_MAX_CHARS = ENVIRONMENT.question_max_chars
+TAPES_ARCHIVE = {
+    "url": ENVIRONMENT.archive_url or (VAR / "archive").as_uri(),
+    "endpoint": ENVIRONMENT.archive_endpoint,
+    "region": ENVIRONMENT.archive_region,
+    "key": ENVIRONMENT.archive_key,
+    "secret": (ENVIRONMENT.archive_secret.get_secret_value() if ENVIRONMENT.archive_secret else ""),
+}
 TOPIC_IDLE_DAYS = ENVIRONMENT.topic_idle_days
 SWEEP_SECONDS = ENVIRONMENT.sweep_seconds
 # Django refuses larger bodies before reading them; a question is UTF-8 inside JSON.

@@ -14,6 +14,9 @@ KINDS = (MESSAGE, SYSTEM, TOOL_CALL, TOOL_RESULT, ANCHOR, EVENT, ERROR)
 IMPORT = "import"
 """The actor of entries that came from a file: what they say of forks is another tape's history."""
 
+FORK_MERGED, FORK_DISCARDED, TAPE_CLOSED = "fork_merged", "fork_discarded", "tape_closed"
+"""Events that only the tape's own functions write."""
+
 
 class Context(TypedDict, total=False):
     """What every entry may say besides its payload."""

@@ -87,6 +87,22 @@ class InvalidView(TapeError):
     code = "invalid_view"
 
 
+class BrokenTape(TapeError):
+    """A file of a tape cannot be read at a seq although more follows it; `verify` says the same."""
+
+    code = "broken_tape"
+
+    def __init__(self, seq: int) -> None:
+        super().__init__(f"the line of seq {seq} cannot be read")
+        self.seq = seq
+
+
+class TapeInUse(TapeError):
+    """Only a tape that was closed for good can go to the archive."""
+
+    code = "tape_in_use"
+
+
 class UnknownSpill(TapeError):
     """No text is stored under this digest."""
 

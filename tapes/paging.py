@@ -10,6 +10,7 @@ from django.db import connection, transaction
 from django.db.models import F, Func, IntegerField
 
 from tapes import views
+from tapes.records import Record
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -53,6 +54,16 @@ def entries(rows: QuerySet[models.Entry]) -> Iterator[Entry]:
     """Yield the rows of one tape as values, in the order of seqs."""
     for first, last in cuts(rows):
         yield from views.entries(rows.filter(seq__gte=first, seq__lte=last).order_by("seq"))
+
+
+def records(rows: QuerySet[models.Entry]) -> Iterator[Record]:
+    """Yield the rows of one tape with what proves them, in the order of seqs."""
+    for first, last in cuts(rows):
+        page = rows.filter(seq__gte=first, seq__lte=last).order_by("seq")
+        for row in page.values("salt", *views.COLUMNS):
+            salt = row.pop("salt")
+            texts = row["payload_text"], row["meta_text"]
+            yield Record(views.entry(row), *texts, None if salt is None else bytes(salt))
 
 
 def _octets(column: str) -> Func:

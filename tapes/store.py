@@ -177,10 +177,13 @@ def close(tape_id: int, **context: Unpack[Context]) -> Tape:
 
     Raises `UnknownTape`, `TapeArchived`.
     """
+    event = entries.event(entries.TAPE_CLOSED, **context)
+    exact_text.check_shape(event)
     with transaction.atomic():
-        append(tape_id, [entries.event("tape_closed", **context)])
+        written = rows.write((tape_id, None, None, None), [rows.row(event)])
         with named(), connection.cursor() as cursor:
             cursor.execute("SELECT tapes_close(%s)", [tape_id])
+        signals.tell(tape_id, written.first_seq, [])
     return get(tape_id)
 
 

@@ -1,4 +1,8 @@
-"""Reading views of tapes from the database."""
+"""Reading views of tapes from the database, or from the archive where a tape's rows have left.
+
+Rows leave as whole partitions, so a tape has all of them or none: the archive is asked about only
+where the database had nothing to say.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +10,14 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import reduce
+from itertools import islice
 from operator import or_
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import Count, Q
 
-from tapes import models, scopes
+from tapes import models, scopes, windows
+from tapes.archive import departed
 from tapes.entries import EVENT, Entry
 from tapes.errors import InvalidView, MissingAnchor
 from tapes.source import AnchorPlace
@@ -43,7 +49,12 @@ def read(tape_id: int, view: View) -> list[Entry]:
         if view.at_most is not None:
             wanted = wanted[: view.at_most - len(found)]
         found += entries(wanted)
-    return found
+    return found or _from_archive(tape_id, view)
+
+
+def _from_archive(tape_id: int, view: View) -> list[Entry]:
+    archived = departed.source(tape_id)
+    return list(view.entries(archived)) if archived else []
 
 
 def at(places: Iterable[tuple[int, int]]) -> list[Entry]:
@@ -54,7 +65,12 @@ def at(places: Iterable[tuple[int, int]]) -> list[Entry]:
     if not seqs:
         return []
     wanted = [Q(tape_id=tape_id, seq__in=of_tape) for tape_id, of_tape in seqs.items()]
-    return entries(models.Entry.objects.filter(reduce(or_, wanted)))
+    found = entries(models.Entry.objects.filter(reduce(or_, wanted)))
+    for tape_id in set(seqs) - {entry.tape_id for entry in found}:
+        archived = departed.source(tape_id)
+        if archived:
+            found += [one for seq in seqs[tape_id] for one in archived.stretch(seq, seq)]
+    return found
 
 
 def anchors(tape_id: int) -> list[AnchorPlace]:
@@ -74,7 +90,10 @@ def latest_event(tape_id: int, name: str) -> Entry | None:
     """
     rows = scopes.visible(tape_id).filter(kind=EVENT, payload__name=name)
     found = entries(rows.order_by("-seq")[:1])
-    return found[0] if found else None
+    if found:
+        return found[0]
+    archived = departed.source(tape_id)
+    return windows.latest_event(archived, name) if archived else None
 
 
 def counts(tape_id: int, view: View | None = None) -> dict[str, int]:
@@ -87,7 +106,7 @@ def counts(tape_id: int, view: View | None = None) -> dict[str, int]:
         of_kinds = rows.filter(kind__in=wanted.kinds) if wanted.kinds else rows
         by_kind = of_kinds.order_by().values_list("kind").annotate(Count("seq"))
         found.update(dict(by_kind))
-    return dict(found)
+    return dict(found or Counter(entry.kind for entry in _from_archive(tape_id, wanted)))
 
 
 def entries_after(
@@ -98,35 +117,34 @@ def entries_after(
     A tape's head moves by commits in the order of seqs, so a reader that goes on from the last seq
     it saw misses nothing. `topic_ids` None means every topic and what belongs to none.
     """
-    return entries(scopes.followed(tape_id, first=seq + 1, topic_ids=topic_ids)[:limit])
+    found = entries(scopes.followed(tape_id, first=seq + 1, topic_ids=topic_ids)[:limit])
+    archived = None if found else departed.source(tape_id)
+    if archived is None:
+        return found
+    forks = archived.forks()
+    rows = (
+        entry
+        for entry in archived.stretch(seq + 1, None)
+        if (topic_ids is None or entry.topic_id in topic_ids)
+        and not (entry.fork_id and forks[entry.fork_id].state == models.Fork.DISCARDED)
+    )
+    return list(islice(rows, limit))
 
 
-_COLUMNS = (
-    "tape_id",
-    "seq",
-    "kind",
-    "payload_text",
-    "meta_text",
-    "date",
-    "digest",
-    "hash",
-    "fork_id",
-    "topic_id",
-    "turn_id",
-    "step",
-    "part",
-    "actor",
-    "why",
-    "sources",
+COLUMNS = (
+    *("tape_id", "seq", "kind", "payload_text", "meta_text", "date", "digest", "hash"),
+    *("fork_id", "topic_id", "turn_id", "step", "part", "actor", "why", "sources"),
 )
+"""What makes an entry of a row."""
 
 
 def entries(rows: QuerySet[models.Entry]) -> list[Entry]:
     """Return rows as values; the exact text is what is read, never its jsonb copy."""
-    return [_entry(dict(zip(_COLUMNS, row, strict=True))) for row in rows.values_list(*_COLUMNS)]
+    return [entry(dict(zip(COLUMNS, row, strict=True))) for row in rows.values_list(*COLUMNS)]
 
 
-def _entry(row: dict[str, Any]) -> Entry:
+def entry(row: dict[str, Any]) -> Entry:
+    """Return the value of a row's `COLUMNS`."""
     return Entry(
         payload=json.loads(row.pop("payload_text")),
         meta=json.loads(row.pop("meta_text")),

@@ -8,6 +8,7 @@ watch or resume turns.
 from __future__ import annotations
 
 import datetime
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, islice
@@ -278,3 +279,8 @@ def latest_event(tape: Source, name: str) -> Entry | None:
         if entry.kind == EVENT and entry.payload["name"] == name:
             latest = entry
     return latest
+
+
+def counts(tape: Source) -> dict[str, int]:
+    """Return how many entries of each kind a default view of all the tape shows."""
+    return dict(Counter(entry.kind for entry in visible(tape)))

@@ -111,16 +111,6 @@ def test_the_same_step_of_another_turn_or_tape_is_another_step(tape: Tape) -> No
         store.append(place.id, [entries.tool_call([CALL], turn_id=turn_id, step=1, part=0)])
 
 
-def test_T3_eight_processes_of_250_appends_leave_1_to_2000_without_gap_or_double(
-    tape: Tape,
-) -> None:
-    writers = [writer(tape, "250") for _ in range(8)]
-    assert [process.wait(timeout=150) for process in writers] == [0] * 8
-    assert seqs(tape) == list(range(1, 2002))
-    assert store.get(tape.id).head == 2001
-    assert verify.verify(tape.id).ok
-
-
 def test_T3_a_writer_killed_before_its_commit_leaves_no_entry_and_no_gap(tape: Tape) -> None:
     process = writer(tape, "hang")
     assert process.stdout is not None

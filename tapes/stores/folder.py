@@ -1,0 +1,258 @@
+"""Tapes in a folder of JSON lines, for `tapes` used alone: safe with several processes (T15).
+
+    tapes.jsonl    a line a tape: its id and name
+    1.jsonl        a tape, see `tapes.stores.strips`
+    1.forks        its forks' tokens
+
+All locks are flock(2) on these files: a folder on one machine, not on a network file system.
+"""
+
+from __future__ import annotations
+
+import datetime
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Unpack
+
+from tapes import anchors, chain, checking, entries, exact_text, windows
+from tapes.errors import (
+    BrokenTape,
+    ForkClosed,
+    InvalidEntry,
+    StaleFork,
+    StepRecorded,
+    TapeArchived,
+    TapeInUse,
+    UnknownFork,
+    UnknownTape,
+    WrongHead,
+)
+from tapes.forks import ForkHandle
+from tapes.source import DISCARDED, MERGED, OPEN, ForkState
+from tapes.stores import writing
+from tapes.stores.registry import Registry
+from tapes.stores.strips import Strip
+from tapes.tape_info import TapeInfo
+
+if TYPE_CHECKING:
+    from typing import BinaryIO
+
+    from tapes.archive.copies import Archive
+    from tapes.chain import Verdict
+    from tapes.entries import Context, Entry, NewEntry
+    from tapes.source import AnchorPlace
+    from tapes.windows import View
+
+
+class FolderStore:
+    """A `Store` in a folder, which is made when it is not there."""
+
+    def __init__(self, root: Path, archive: Archive | None = None) -> None:
+        self.root = root
+        self._archive = archive
+        self._strips: dict[int, Strip] = {}
+        self._guard = threading.Lock()
+        self._registry = Registry(root)
+        root.mkdir(parents=True, exist_ok=True)
+
+    def tapes(self) -> list[TapeInfo]:
+        """Return every tape, closed ones too."""
+        return [self._info(tape_id, name) for tape_id, name in self._registry.names().items()]
+
+    def read(self, tape_id: int, view: View) -> list[Entry]:
+        """Read by offsets: a view costs its own length."""
+        return list(view.entries(self._read(tape_id)))
+
+    def anchors(self, tape_id: int) -> list[AnchorPlace]:
+        """Known since the file was first read."""
+        return windows.merged_anchors(self._read(tape_id))
+
+    def latest_event(self, tape_id: int, name: str) -> Entry | None:
+        """Read the tape from its start."""
+        return windows.latest_event(self._read(tape_id), name)
+
+    def counts(self, tape_id: int) -> dict[str, int]:
+        """Read the tape from its start."""
+        return windows.counts(self._read(tape_id))
+
+    def verify(self, tape_id: int) -> Verdict:
+        """Read the file anew; a tail that was cut between two appends leaves no trace in it."""
+        self._strip(tape_id)
+        strip = Strip(self._path(tape_id), tape_id)
+        try:
+            with strip.reading():
+                return checking.check(strip.records(), strip.hash)
+        except BrokenTape as error:
+            return chain.Verdict(
+                ok=False, first_bad_seq=error.seq, reason=str(error), entries=error.seq - 1
+            )
+
+    def create(
+        self, name: str, *, state: Mapping[str, Any] | None = None, actor: str = "system"
+    ) -> TapeInfo:
+        """Write the tape's file, then its name."""
+        opening = entries.anchor(anchors.SESSION_START, state, actor=actor)
+        writing.check(opening)
+        with self._registry.adding(name, self._in_use) as tape_id:
+            strip = self._new(tape_id)
+            with strip.writing() as file:
+                strip.write(file, writing.batch(strip, [opening], dates=[_now()]))
+        return self._info(tape_id, name)
+
+    def append(
+        self,
+        tape_id: int,
+        new: Sequence[NewEntry],
+        *,
+        expected_head: int | None = None,
+        fork: ForkHandle | None = None,
+    ) -> list[Entry]:
+        """Append under the lock of the tape's file."""
+        for entry in new:
+            writing.check(entry)
+        if not new:
+            raise InvalidEntry("nothing to append")
+        with self._writing(tape_id) as (strip, file):
+            if expected_head not in {None, strip.head}:
+                raise WrongHead(f"tape {tape_id} is at {strip.head}, not at {expected_head}")
+            if fork is not None:
+                _check_fork(strip, fork, (OPEN,))
+            return self._append(strip, file, new, fork.id if fork else None)
+
+    def open_fork(self, tape_id: int) -> ForkHandle:
+        """Note the fork's first token."""
+        with self._writing(tape_id) as (strip, _):
+            fork = ForkState(len(strip.forks()) + 1, OPEN, 1, strip.head)
+            strip.write_token(fork)
+            return ForkHandle(fork.id, tape_id, fork.token, fork.base_seq)
+
+    def renew_fork(self, tape_id: int, fork_id: int) -> ForkHandle:
+        """Note the fork's next token."""
+        with self._writing(tape_id, closed=True) as (strip, _):
+            fork = strip.forks().get(fork_id)
+            if fork is None:
+                raise UnknownFork(f"tape {tape_id} has no fork {fork_id}")
+            if fork.state != OPEN:
+                raise ForkClosed(f"fork {fork_id} is {fork.state}")
+            strip.write_token(ForkState(fork_id, OPEN, fork.token + 1, fork.base_seq))
+            return ForkHandle(fork_id, tape_id, fork.token + 1, fork.base_seq)
+
+    def merge(self, fork: ForkHandle, **context: Unpack[Context]) -> int | None:
+        """One event."""
+        return self._close_fork(fork, MERGED, context)
+
+    def discard(self, fork: ForkHandle, **context: Unpack[Context]) -> int | None:
+        """One event."""
+        return self._close_fork(fork, DISCARDED, context)
+
+    def close(self, tape_id: int, **context: Unpack[Context]) -> TapeInfo:
+        """One event, after which the tape takes no other."""
+        event = entries.event(entries.TAPE_CLOSED, **context)
+        with self._writing(tape_id) as (strip, file):
+            self._append(strip, file, [event], None)
+        return self._info(tape_id, self._registry.names()[tape_id])
+
+    def load(
+        self, name: str, batches: Iterable[Sequence[tuple[NewEntry, datetime.datetime]]]
+    ) -> TapeInfo:
+        """Write a file that has no name before it is whole."""
+        with self._registry.adding(name, self._in_use) as tape_id:
+            strip = self._new(tape_id)
+            with strip.writing() as file:
+                for batch in batches:
+                    new = [entry for entry, _ in batch]
+                    strip.write(file, writing.batch(strip, new, dates=[date for _, date in batch]))
+            if not strip.head:
+                raise InvalidEntry("there is no entry")
+        return self._info(tape_id, name)
+
+    def archive(self, tape_id: int) -> str:
+        """Copy to the archive this store was made with; the files stay."""
+        info = self._info(tape_id, self._registry.names().get(tape_id, ""))
+        if info.archived_at is None:
+            raise TapeInUse(f"tape {tape_id} is in use")
+        if self._archive is None:
+            raise InvalidEntry("this folder has no archive")
+        strip = self._read(tape_id)
+        copy = self._archive.write(info, strip.hash, strip, strip.records())
+        return copy.folder
+
+    def _append(
+        self, strip: Strip, file: BinaryIO, new: Sequence[NewEntry], fork_id: int | None
+    ) -> list[Entry]:
+        steps = {(entry.turn_id, entry.step, entry.part) for entry in new if entry.step is not None}
+        numbered = sum(entry.step is not None for entry in new)
+        if len(steps) < numbered or steps & strip.steps:
+            raise StepRecorded("this part of this step is on the tape already")
+        batch = writing.batch(strip, new, dates=[_now()] * len(new), fork_id=fork_id)
+        strip.write(file, batch)
+        return [record.entry for record in batch]
+
+    def _close_fork(self, fork: ForkHandle, state: str, context: Context) -> int | None:
+        name = entries.FORK_MERGED if state == MERGED else entries.FORK_DISCARDED
+        event = entries.event(name, {"fork": fork.id}, **context)
+        exact_text.check_shape(event)
+        with self._writing(fork.tape_id, closed=True) as (strip, file):
+            _check_fork(strip, fork, (OPEN, state))
+            if strip.forks()[fork.id].state == state:
+                return None
+            if strip.closed_at is not None:
+                raise TapeArchived(f"tape {fork.tape_id} is archived")
+            return self._append(strip, file, [event], None)[0].seq
+
+    def _info(self, tape_id: int, name: str) -> TapeInfo:
+        strip = self._read(tape_id)
+        created_at = strip.created_at or _now()
+        return TapeInfo(tape_id, name, strip.head, created_at, strip.closed_at)
+
+    def _path(self, tape_id: int) -> Path:
+        return self.root / f"{tape_id}.jsonl"
+
+    def _strip(self, tape_id: int) -> Strip:
+        with self._guard:
+            strip = self._strips.get(tape_id)
+            if strip is None:
+                if tape_id not in self._registry.names():
+                    raise UnknownTape(f"there is no tape {tape_id}")
+                strip = self._strips[tape_id] = Strip(self._path(tape_id), tape_id)
+            return strip
+
+    def _read(self, tape_id: int) -> Strip:
+        strip = self._strip(tape_id)
+        with strip.reading():
+            return strip
+
+    @contextmanager
+    def _writing(self, tape_id: int, *, closed: bool = False) -> Iterator[tuple[Strip, BinaryIO]]:
+        """Hold the lock of a tape, which is in use unless `closed` ones will do."""
+        strip = self._strip(tape_id)
+        with strip.writing() as file:
+            if strip.closed_at is not None and not closed:
+                raise TapeArchived(f"tape {tape_id} is archived")
+            yield strip, file
+
+    def _new(self, tape_id: int) -> Strip:
+        """An empty file; one that a crash left without a name is emptied."""
+        path = self._path(tape_id)
+        path.write_bytes(b"")
+        path.with_suffix(".forks").unlink(missing_ok=True)
+        return Strip(path, tape_id)
+
+    def _in_use(self, tape_id: int) -> bool:
+        return self._read(tape_id).closed_at is None
+
+
+def _check_fork(strip: Strip, handle: ForkHandle, states: Sequence[str]) -> None:
+    fork = strip.forks().get(handle.id)
+    if fork is None:
+        raise UnknownFork(f"tape {strip.tape_id} has no fork {handle.id}")
+    if fork.token != handle.token:
+        raise StaleFork(f"fork {fork.id} has been taken over")
+    if fork.state not in states:
+        raise ForkClosed(f"fork {fork.id} is {fork.state}")
+
+
+def _now() -> datetime.datetime:
+    return datetime.datetime.now(datetime.UTC)

@@ -1,0 +1,203 @@
+"""One tape in one file: appended under a lock, whole batches or nothing, read by offsets.
+
+The file holds a record a line. A batch is written by one write and flushed to the disk; each of its
+lines says how many follow, so a batch that a crash cut off is known by its end and is dropped by
+the next writer, and never shown to a reader. What became of forks and of the tape is told by the
+entries themselves; a file beside holds what entries don't tell, the tokens of forks.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import threading
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from tapes import anchors, chain, records
+from tapes.entries import ANCHOR, EVENT, FORK_DISCARDED, FORK_MERGED, IMPORT, TAPE_CLOSED
+from tapes.errors import BrokenTape
+from tapes.source import DISCARDED, MERGED, OPEN, AnchorPlace, ForkState
+
+if TYPE_CHECKING:
+    import datetime
+
+    from tapes.entries import Entry
+    from tapes.records import Parsed, Record
+
+_CLOSINGS = {FORK_MERGED: MERGED, FORK_DISCARDED: DISCARDED}
+
+
+class Strip:
+    """A tape's file and what is known of it; a `tapes.source.Source`."""
+
+    def __init__(self, path: Path, tape_id: int) -> None:
+        self.path = path
+        self.tape_id = tape_id
+        self.closed_at: datetime.datetime | None = None
+        self.created_at: datetime.datetime | None = None
+        self.hash = chain.GENESIS
+        self.steps: set[tuple[int, int, int]] = set()
+        """Turn, step and part of what was recorded."""
+        self._starts = array("Q")
+        self._end = 0
+        self._anchors: list[AnchorPlace] = []
+        self._forks: dict[int, ForkState] = {}
+        self._closed: dict[int, tuple[str, int]] = {}
+        self._tokens_read = 0
+        self._guard = threading.RLock()
+
+    @property
+    def head(self) -> int:
+        """The newest seq."""
+        return len(self._starts)
+
+    def anchors(self) -> Sequence[AnchorPlace]:
+        """Return every anchor in order."""
+        return self._anchors
+
+    def forks(self) -> Mapping[int, ForkState]:
+        """Return every fork by its id."""
+        return {
+            fork.id: replace(fork, state=state, closed_seq=seq)
+            for fork in self._forks.values()
+            for state, seq in [self._closed.get(fork.id, (OPEN, None))]
+        }
+
+    def stretch(self, first: int, last: int | None) -> Iterator[Entry]:
+        """Yield entries; their bytes never change once they were whole."""
+        for record in self.records(first, last):
+            yield record.entry
+
+    def records(self, first: int = 1, last: int | None = None) -> Iterator[Record]:
+        """Yield entries with what proves them. Raises ValueError, KeyError where one is broken."""
+        end = self.head if last is None else min(last, self.head)
+        if first > end:
+            return
+        with self.path.open("rb") as file:
+            file.seek(self._starts[first - 1])
+            for _ in range(first, end + 1):
+                yield records.parse(file.readline(), self.tape_id).record
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Learn what other processes wrote; a batch being written is waited for."""
+        with self._guard, self.path.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH)
+            self._learn(file)
+        yield
+
+    @contextmanager
+    def writing(self) -> Iterator[BinaryIO]:
+        """Be the only writer, at the end of the last whole batch."""
+        with self._guard, self.path.open("rb+", buffering=0) as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            self._learn(file)
+            if file.seek(0, os.SEEK_END) > self._end:
+                file.truncate(self._end)
+            file.seek(self._end)
+            yield file
+
+    def write(self, file: BinaryIO, batch: Sequence[Record]) -> None:
+        """Append a batch, on the disk when this returns; else the file is as it was."""
+        lines = [
+            records.write(record, batch=len(batch), following=len(batch) - place)
+            for place, record in enumerate(batch, 1)
+        ]
+        data = memoryview(b"".join(lines))
+        try:
+            while data:
+                data = data[file.write(data) :]
+            os.fsync(file.fileno())
+        except OSError:
+            file.truncate(self._end)
+            raise
+        self._take(batch, lines)
+
+    def write_token(self, fork: ForkState) -> None:
+        """Note a fork's token in the file beside, on the disk when this returns; needs `writing`."""
+        line = json.dumps({"fork": fork.id, "token": fork.token, "base": fork.base_seq})
+        with self._beside.open("ab+") as file:
+            # The end of a line that a crash cut off.
+            file.truncate(self._tokens_read)
+            file.write(line.encode() + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+        self._learn_tokens()
+
+    @property
+    def _beside(self) -> Path:
+        return self.path.with_suffix(".forks")
+
+    def _learn(self, file: BinaryIO) -> None:
+        """Take up the whole batches that were added since the last time. Raises `BrokenTape`."""
+        self._learn_tokens()
+        file.seek(self._end)
+        batch: list[Record] = []
+        lines: list[bytes] = []
+        for line in file:
+            parsed = self._parsed(line)
+            if parsed is None or parsed.record.entry.seq != self.head + len(batch) + 1:
+                self._refuse_more(file, self.head + len(batch) + 1)
+                return
+            batch.append(parsed.record)
+            lines.append(line)
+            if not parsed.following:
+                self._take(batch, lines)
+                batch, lines = [], []
+
+    def _parsed(self, line: bytes) -> Parsed | None:
+        try:
+            return records.parse(line, self.tape_id) if line.endswith(b"\n") else None
+        except (ValueError, KeyError, TypeError):
+            return None
+
+    def _refuse_more(self, file: BinaryIO, broken_seq: int) -> None:
+        """A line that cannot be read was torn if only lines of its own batch come after it."""
+        for line in file:
+            parsed = self._parsed(line)
+            if parsed is None:
+                continue
+            first = parsed.record.entry.seq + parsed.following - parsed.batch + 1
+            if first != self.head + 1:
+                raise BrokenTape(broken_seq)
+
+    def _learn_tokens(self) -> None:
+        if not self._beside.exists():
+            return
+        with self._beside.open("rb") as file:
+            file.seek(self._tokens_read)
+            for line in file:
+                if not line.endswith(b"\n"):
+                    return
+                said = json.loads(line)
+                fork = ForkState(said["fork"], OPEN, said["token"], said["base"])
+                self._forks[fork.id] = fork
+                self._tokens_read += len(line)
+
+    def _take(self, batch: Sequence[Record], lines: Sequence[bytes]) -> None:
+        for record, line in zip(batch, lines, strict=True):
+            self._starts.append(self._end)
+            self._end += len(line)
+            self._note(record.entry)
+
+    def _note(self, entry: Entry) -> None:
+        self.hash = entry.hash
+        self.created_at = self.created_at or entry.date
+        if entry.turn_id is not None and entry.step is not None and entry.part is not None:
+            self.steps.add((entry.turn_id, entry.step, entry.part))
+        if entry.kind == ANCHOR:
+            name, state = entry.payload["name"], entry.payload.get("state")
+            moves = anchors.moves_window(name)
+            self._anchors.append(AnchorPlace(entry.seq, name, state, moves, entry.fork_id))
+        elif entry.kind == EVENT and entry.actor != IMPORT:
+            name = entry.payload["name"]
+            if name in _CLOSINGS:
+                self._closed[entry.payload["data"]["fork"]] = (_CLOSINGS[name], entry.seq)
+            elif name == TAPE_CLOSED:
+                self.closed_at = entry.date
