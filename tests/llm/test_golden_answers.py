@@ -41,4 +41,4 @@ ANSWERS = {
 
 @pytest.mark.parametrize("name", ANSWERS)
 def test_A3_an_answer_reads_as_it_was_written_down(name: str) -> None:
-    assert ANSWERS[name]() == (GOLDEN / f"{name}.md").read_text("utf-8").rstrip("\n")
+    assert ANSWERS[name]() == (GOLDEN / f"{name}.txt").read_text("utf-8").rstrip("\n")
