@@ -10,13 +10,17 @@ import pytest
 from django.contrib.auth.models import Group
 
 from kb_agent.accounts.models import User
-from tests.repositories import git_server
+from kb_agent.repositories import vectors
+from tests.llm import embedding_server
+from tests.repositories import embedding, git_server
 from tests.repositories.certificates import Authority
-from tests.repositories.code import REFUND, Code
+from tests.repositories.code import REFUND, Code, indexed
 
 if TYPE_CHECKING:
     from pytest_django import Settings
 
+    from kb_agent.repositories.models import Repository
+    from tests.llm.embedding_server import EmbeddingServer
     from tests.repositories.git_server import GitServer
 
 
@@ -60,3 +64,20 @@ def server(authority: Authority, code: Code) -> Iterator[GitServer]:
     code.commit({"refund.py": REFUND})
     with git_server.serving(code.folder.parent, authority.certify("127.0.0.1")) as running:
         yield running
+
+
+@pytest.fixture
+def embedder(settings: Settings) -> Iterator[EmbeddingServer]:
+    """A server of vectors, and no other in the environment."""
+    settings.EMBEDDING_BASE_URL = ""
+    vectors.memory.clear()
+    with embedding_server.serving(256) as running:
+        yield running
+
+
+@pytest.fixture
+def shop(code: Code, embedder: EmbeddingServer) -> Repository:
+    """An indexed repository, and an endpoint that may embed it."""
+    code.commit(embedding.SHOP)
+    embedding.use(embedder)
+    return indexed(code)

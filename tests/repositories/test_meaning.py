@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
 from django.core.management import CommandError, call_command
 
+from kb_agent import tasks
 from kb_agent.doctor import embeddings
 from kb_agent.llm import account, endpoints
-from kb_agent.repositories import measuring, search, vectors
+from kb_agent.repositories import measuring, search, spaces, vectors
 from kb_agent.usecases import search as searching
-from tests.llm import embedding_server
 from tests.llm.test_embeddings import events
 from tests.repositories.code import Code, indexed
+from tests.repositories.embedding import use
 
 if TYPE_CHECKING:
-    from pytest_django import Settings
-
     from kb_agent.accounts.models import User
     from kb_agent.repositories.models import Repository
     from tests.llm.embedding_server import EmbeddingServer
@@ -34,21 +32,12 @@ QUESTION = "reimbursement of customers"
 
 
 @pytest.fixture
-def server(settings: Settings) -> Iterator[EmbeddingServer]:
-    settings.EMBEDDING_BASE_URL = ""
-    vectors.memory.clear()
-    with embedding_server.serving(256) as running:
-        running.synonyms = {"reimbursement": "settle", "customers": "order"}
-        yield running
-
-
-@pytest.fixture
-def shop(code: Code, server: EmbeddingServer) -> Repository:
+def shop(code: Code, embedder: EmbeddingServer) -> Repository:
     """Indexed and embedded."""
+    embedder.synonyms = {"reimbursement": "settle", "customers": "order"}
     code.commit(FILES)
     repository = indexed(code)
-    terms = endpoints.Terms(kind="embedding")
-    endpoints.add("words", base_url=server.url, model="m", terms=terms)
+    use(embedder)
     call_command("vectors", fill=True)
     return repository
 
@@ -72,29 +61,29 @@ def test_C5_words_that_are_met_stand_before_what_only_means_alike(
 
 
 def test_P11_a_search_that_nobody_pays_for_embeds_nothing(
-    shop: Repository, server: EmbeddingServer
+    shop: Repository, embedder: EmbeddingServer
 ) -> None:
-    before = len(server.texts)
+    before = len(embedder.texts)
     search.search(QUESTION, readable=[shop.pk])
-    assert len(server.texts) == before
+    assert len(embedder.texts) == before
 
 
 def test_several_wordings_are_embedded_in_one_call(
-    shop: Repository, server: EmbeddingServer, reader: User
+    shop: Repository, embedder: EmbeddingServer, reader: User
 ) -> None:
-    before = len(server.requests)
+    before = len(embedder.requests)
     payer = account.of_system("search", tape="search", payer=reader.pk)
     wordings = [QUESTION, "退款", "settle order"]
     signals = measuring.Signals(account=payer)
     found = search.search_all(wordings, readable=[shop.pk], signals=signals)
     assert found.hits[0].path == "payout.py"
-    assert [each["input"] for each in server.requests[before:]] == [wordings]
+    assert [each["input"] for each in embedder.requests[before:]] == [wordings]
 
 
 def test_A7_a_search_without_the_endpoint_finds_by_words_and_says_so(
-    shop: Repository, reader: User, server: EmbeddingServer
+    shop: Repository, reader: User, embedder: EmbeddingServer
 ) -> None:
-    server.failing = [(503, "down", {})]
+    embedder.failing = [(503, "down", {})]
     found = searching.find(reader, "count stock")
     assert found.hits[0].path == "stock.py"
     assert vectors.UNAVAILABLE in found.tried
@@ -102,24 +91,24 @@ def test_A7_a_search_without_the_endpoint_finds_by_words_and_says_so(
 
 
 def test_C7_vectors_show_nothing_to_a_stranger(
-    shop: Repository, stranger: User, server: EmbeddingServer
+    shop: Repository, stranger: User, embedder: EmbeddingServer
 ) -> None:
-    before = len(server.texts)
+    before = len(embedder.texts)
     assert not searching.find(stranger, QUESTION).hits
-    assert len(server.texts) == before
+    assert len(embedder.texts) == before
 
 
 def test_the_command_shows_how_far_the_vectors_are_and_cancels(
     shop: Repository, capsys: pytest.CaptureFixture[str]
 ) -> None:
     call_command("vectors")
-    assert "words m (256 numbers): active, 3 of 3 chunks\n" in capsys.readouterr().out
+    assert "words m1 (256 numbers): active, 3 of 3 chunks\n" in capsys.readouterr().out
     call_command("vectors", cancel=True)
     assert "3 of 3 chunks, cancelled" in capsys.readouterr().out
 
 
 def test_the_command_names_what_stands_in_the_way(
-    code: Code, server: EmbeddingServer, capsys: pytest.CaptureFixture[str]
+    code: Code, embedder: EmbeddingServer, capsys: pytest.CaptureFixture[str]
 ) -> None:
     call_command("vectors")
     assert "none" in capsys.readouterr().out
@@ -127,21 +116,30 @@ def test_the_command_names_what_stands_in_the_way(
         call_command("vectors", fill=True)
     code.commit(FILES)
     indexed(code)
-    terms = endpoints.Terms(kind="embedding")
-    endpoints.add("words", base_url=server.url, model="m", terms=terms)
-    server.failing = [(401, "wrong key", {})]
+    use(embedder)
+    embedder.failing = [(401, "wrong key", {})]
     with pytest.raises(CommandError, match="wrong key"):
         call_command("vectors", fill=True)
 
 
 def test_the_doctor_asks_the_endpoint_and_looks_at_the_space(
-    shop: Repository, server: EmbeddingServer
+    shop: Repository, embedder: EmbeddingServer
 ) -> None:
     assert [finding.level for finding in embeddings.look()] == ["ok", "ok"]
-    server.failing = [(401, "wrong key", {})]
+    embedder.failing = [(401, "wrong key", {})]
     endpoint, space = embeddings.look()
     assert (endpoint.level, space.level) == ("failed", "ok")
     assert "wrong key" in endpoint.said
     endpoints.embedding_named("words").delete()  # type: ignore[union-attr]
     (alone,) = embeddings.look()
     assert alone.level == "warning"
+
+
+def test_a_worker_fills_what_the_sweep_finds_due(code: Code, embedder: EmbeddingServer) -> None:
+    code.commit(FILES)
+    indexed(code)
+    use(embedder)
+    (due,) = spaces.due()
+    tasks.fill_space(due)
+    assert spaces.due() == []
+    assert spaces.active() is not None

@@ -3,71 +3,27 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 from django.db import connection
-from django.db.models.functions import Now
 
-from kb_agent.llm import account, endpoints
-from kb_agent.repositories import filling, reading, spaces, vectors
+from kb_agent.llm import account
+from kb_agent.repositories import reading, spaces, vectors
 from kb_agent.repositories.models import Blob, Branch, File, Repository
 from kb_agent.repositories.vector_models import Space, Vector
 from tests.llm import embedding_server
 from tests.llm.test_embeddings import events
-from tests.repositories.code import REFUND, Code, index, indexed
+from tests.repositories.code import Code, index, indexed
+from tests.repositories.embedding import RETRY, STOCK, filled, use
 
 if TYPE_CHECKING:
-    from pytest_django import Settings
-
     from tests.llm.embedding_server import EmbeddingServer
 
 pytestmark = pytest.mark.django_db
-STOCK = "def count_stock(item):\n    return item.stock\n"
-TEST = "def test_stock(item):\n    assert item.stock\n"
-# One chunk a file.
-RETRY = REFUND.partition("\n\n\n")[2]
-
-
-@pytest.fixture(autouse=True)
-def _alone(settings: Settings) -> None:
-    settings.EMBEDDING_BASE_URL = ""
-    vectors.memory.clear()
-
-
-@pytest.fixture
-def server() -> Iterator[EmbeddingServer]:
-    with embedding_server.serving(256) as running:
-        yield running
-
-
-@pytest.fixture
-def shop(code: Code, server: EmbeddingServer) -> Repository:
-    """An indexed repository, and an endpoint that may embed it."""
-    code.commit({"refund.py": RETRY, "stock.py": STOCK, "tests/test_stock.py": TEST})
-    use(server)
-    return indexed(code)
-
-
-def use(server: EmbeddingServer, name: str = "words", model: str = "m1") -> None:
-    terms = endpoints.Terms(kind="embedding")
-    endpoints.add(name, base_url=server.url, model=model, terms=terms)
-
-
-def filled() -> Space:
-    """Work as the sweep and the worker do until nothing is due."""
-    for _ in range(20):
-        due = spaces.due()
-        if not due:
-            break
-        filling.fill(due[0])
-    space = spaces.wanted()
-    assert space is not None
-    return space
 
 
 def scope_of(*repositories: Repository) -> vectors.Scope:
@@ -90,9 +46,9 @@ def best(question: str, scope: vectors.Scope) -> str:
 
 
 def test_C5_the_nearest_chunk_is_found_by_meaning(
-    shop: Repository, server: EmbeddingServer
+    shop: Repository, embedder: EmbeddingServer
 ) -> None:
-    server.synonyms = {"reimburse": "refund"}
+    embedder.synonyms = {"reimburse": "refund"}
     space = filled()
     assert (space.state, space.dimension, space.done, space.total) == ("active", 256, 3, 3)
     assert best("reimburse gateway attempt", scope_of(shop)) == "refund.py"
@@ -107,31 +63,31 @@ def test_C5_no_space_or_no_payer_is_no_signal(shop: Repository) -> None:
 
 
 def test_C3_an_unchanged_blob_is_never_embedded_twice(
-    shop: Repository, code: Code, server: EmbeddingServer
+    shop: Repository, code: Code, embedder: EmbeddingServer
 ) -> None:
     filled()
-    before = len(server.texts)
+    before = len(embedder.texts)
     code.git("checkout", "-q", "-b", "other")
     code.commit({"copy/of/stock.py": STOCK, "new.py": "def fresh_thing():\n    return 1\n"})
     code.git("checkout", "-q", "main")
     code.git("merge", "-q", "other")
     index(shop)
     filled()
-    assert list(server.texts[before:]) == ["fresh_thing\ndef fresh_thing():\n    return 1"]
+    assert list(embedder.texts[before:]) == ["fresh_thing\ndef fresh_thing():\n    return 1"]
 
 
 def test_C3_blobs_read_anew_by_another_analyser_keep_their_vectors(
-    shop: Repository, server: EmbeddingServer
+    shop: Repository, embedder: EmbeddingServer
 ) -> None:
     filled()
-    before = len(server.texts)
+    before = len(embedder.texts)
     Blob.objects.update(analyser=0)
     Branch.objects.update(analyser=0)
     index(shop)
     reading.tidy()
     assert Vector.objects.filter(blob=None).count() == 3
     filled()
-    assert len(server.texts) == before
+    assert len(embedder.texts) == before
     assert Vector.objects.filter(blob=None).count() == 0
     assert best("refund gateway attempt", scope_of(shop)) == "refund.py"
 
@@ -145,29 +101,29 @@ def test_C3_vectors_go_with_their_blob(shop: Repository, code: Code) -> None:
     assert Vector.objects.count() == 2
 
 
-def test_C8_only_masked_text_is_sent(code: Code, server: EmbeddingServer) -> None:
+def test_C8_only_masked_text_is_sent(code: Code, embedder: EmbeddingServer) -> None:
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
     code.commit({"deploy.py": f'def deploy():\n    token = "{secret}"\n    return token\n'})
-    use(server)
+    use(embedder)
     repository = indexed(code)
     filled()
     ask(f"why is {secret} refused", scope_of(repository))
-    assert len(server.texts) == 2
-    assert secret not in str(server.texts)
+    assert len(embedder.texts) == 2
+    assert secret not in str(embedder.texts)
 
 
 def test_code_is_embedded_before_tests_and_what_only_styles_not_at_all(
-    code: Code, server: EmbeddingServer
+    code: Code, embedder: EmbeddingServer
 ) -> None:
     code.commit({"tests/test_a.py": STOCK, "b.py": RETRY, "c.css": "a { color: red }\n"})
-    use(server)
+    use(embedder)
     indexed(code)
     filled()
-    assert [text.partition("\n")[0] for text in server.texts] == ["retry_refund", "count_stock"]
+    assert [text.partition("\n")[0] for text in embedder.texts] == ["retry_refund", "count_stock"]
 
 
 def test_T18_passages_are_embedded_on_the_tape_of_indexing_with_their_repository(
-    shop: Repository, server: EmbeddingServer
+    shop: Repository, embedder: EmbeddingServer
 ) -> None:
     filled()
     ask("refund", scope_of(shop))
@@ -178,16 +134,18 @@ def test_T18_passages_are_embedded_on_the_tape_of_indexing_with_their_repository
     assert (started["purpose"], started["payer"], ended["usage"]["input"]) == ("search", 7, 2)
 
 
-def test_a_question_asked_again_is_embedded_once(shop: Repository, server: EmbeddingServer) -> None:
+def test_a_question_asked_again_is_embedded_once(
+    shop: Repository, embedder: EmbeddingServer
+) -> None:
     filled()
-    before = len(server.texts)
+    before = len(embedder.texts)
     first = ask("refund", scope_of(shop))
     assert ask("refund", scope_of(shop)) == first
-    assert len(server.texts) == before + 1
+    assert len(embedder.texts) == before + 1
 
 
 def test_C7_the_filter_stands_inside_the_query(
-    shop: Repository, code: Code, server: EmbeddingServer, tmp_path: Path
+    shop: Repository, code: Code, embedder: EmbeddingServer, tmp_path: Path
 ) -> None:
     other = Code(tmp_path / "hidden")
     other.commit({"refund.py": RETRY.replace("range(3)", "range(4)"), "same.py": STOCK})
@@ -203,7 +161,7 @@ def test_C7_the_filter_stands_inside_the_query(
 
 
 def test_a_new_model_fills_beside_the_one_that_serves_and_then_takes_over(
-    shop: Repository, server: EmbeddingServer
+    shop: Repository, embedder: EmbeddingServer
 ) -> None:
     first = filled()
     with embedding_server.serving(32) as second:
@@ -223,103 +181,11 @@ def test_a_new_model_fills_beside_the_one_that_serves_and_then_takes_over(
         assert len(second.texts) == 4
 
 
-def test_a_worker_that_was_lost_leaves_what_it_had_and_another_goes_on(
-    shop: Repository, server: EmbeddingServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(filling, "BATCH", 1)
-    (due,) = spaces.due()
-    lost = spaces.claim(due)
-    assert lost is not None
-    assert spaces.due() == []
-    assert filling.fill(due) is None
-    Space.objects.update(lease_until=Now())
-    assert filling.fill(due, seconds=0) is not None
-    assert Vector.objects.count() == 1
-    with pytest.raises(spaces.Lost):
-        spaces.note(lost)
-    assert filled().done == 3
-    assert len(server.texts) == 3
-
-
-def test_filling_can_be_cancelled_and_taken_up_again(
-    shop: Repository, server: EmbeddingServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(filling, "BATCH", 1)
-    (due,) = spaces.due()
-    filling.fill(due, on_progress=lambda _: spaces.cancel() and None)
-    assert len(server.texts) == 2
-    assert Vector.objects.count() == 1
-    assert spaces.due() == []
-    spaces.resume()
-    assert filled().state == "active"
-    assert Vector.objects.count() == 3
-
-
-def test_P11_the_days_tokens_are_a_limit(shop: Repository, settings: Settings) -> None:
-    settings.EMBEDDING_TOKENS_A_DAY = 1
-    (due,) = spaces.due()
-    filling.BATCH, before = 1, filling.BATCH
-    try:
-        filling.fill(due)
-    finally:
-        filling.BATCH = before
-    space = Space.objects.get()
-    assert (space.state, space.done, space.spent > 0) == ("filling", 1, True)
-    assert "today's 1 tokens" in space.error
-    assert spaces.due() == []
-
-
-@pytest.mark.parametrize(
-    ("failure", "said"),
-    [((503, "loading", {}), "503"), ((429, "busy", {"Retry-After": "400"}), "429")],
-)
-def test_a_failing_endpoint_is_left_alone_for_a_while_and_then_asked_for_less_at_once(
-    shop: Repository,
-    server: EmbeddingServer,
-    failure: Any,
-    said: str,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(filling, "BATCH", 2)
-    server.failing = [failure]
-    (due,) = spaces.due()
-    filling.fill(due)
-    space = Space.objects.get()
-    assert said in space.error
-    assert spaces.due() == []
-    assert space.paused_until is not None
-    Space.objects.update(paused_until=Now())
-    space = filled()
-    assert [len(each["input"]) for each in server.requests] == [2, 1, 1, 1]
-    assert (space.state, space.error, space.failures) == ("active", "", 0)
-
-
-def test_a_passage_that_is_refused_keeps_no_other_from_its_vector(
-    shop: Repository, server: EmbeddingServer
-) -> None:
-    refusal = (400, "no", {})
-    # All three, the first two of them no more, then the second alone.
-    server.failing = [refusal, refusal, (200, "", {})][:2]
-    space = filled()
-    assert (space.state, Vector.objects.filter(embedding=None).count()) == ("active", 1)
-    assert len(ask("refund stock", scope_of(shop)).scores) == 2
-
-
-def test_an_endpoint_that_refuses_everything_is_at_fault_itself(
-    shop: Repository, server: EmbeddingServer
-) -> None:
-    server.failing = [(400, "no such parameter", {})] * 9
-    (due,) = spaces.due()
-    filling.fill(due)
-    assert "no such parameter" in Space.objects.get().error
-    assert Vector.objects.count() == 0
-
-
 def test_A7_search_goes_on_without_an_endpoint_that_is_down_or_slow(
-    shop: Repository, server: EmbeddingServer
+    shop: Repository, embedder: EmbeddingServer
 ) -> None:
     filled()
-    server.seconds = 5.0
+    embedder.seconds = 5.0
     began = time.monotonic()
     assert ask("refund", scope_of(shop)).unavailable
     assert time.monotonic() - began < 2.5
