@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 SAMPLE = 8000
+# Names that a path may not go through: git writes none of them, but other programs can.
+NOWHERE = frozenset([b"", b".", b"..", b".git"])
 
 
 class Binary(Exception):
@@ -33,7 +35,9 @@ def lines(text: str) -> list[str]:
 
 
 def name(raw: bytes) -> str | None:
-    """A path as people read it, or None when it cannot be written down in one line and found again."""
+    """A path as people read it, or None when it cannot be written down in one line and found again within a tree."""
+    if not NOWHERE.isdisjoint(raw.split(b"/")):
+        return None
     for encoding in ("utf-8", "gb18030"):
         try:
             text = raw.decode(encoding)

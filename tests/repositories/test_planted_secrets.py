@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from kb_agent.accounts.models import User
 
 PAGE = "\n".join([*LINES, *BLOCK.split("\n")])
-FILES = {
+FILES: dict[str, str | bytes | None] = {
     "deploy/settings.py": "def connect():\n    return charge()\n\n\n" + PAGE + "\n",
     "deploy/app.yml": PAGE,
     "deploy/app.properties": PAGE,
@@ -67,7 +67,7 @@ def stored() -> str:
     """Everything the index's tables hold, packed things unpacked."""
     said: list[str] = []
     for model in apps.get_app_config("repositories").get_models():
-        for row in model.objects.values_list():
+        for row in model._default_manager.values_list():
             for value in row:
                 raw = bytes(value) if isinstance(value, memoryview | bytes) else b""
                 said.append(_plain(raw) if raw else str(value))
@@ -116,7 +116,7 @@ def test_C8_planted_secrets_reach_no_table_and_no_reader(
     shown += [str(explaining.why("订单", code_, ids)) for code_ in ("order", "name")]
     client.force_login(reader)
     for path in FILES:
-        where = {"commit": commit, "path": path, "start": 1, "end": 0}
+        where: dict[str, str] = {"commit": commit, "path": path, "start": "1", "end": "0"}
         page = client.get(f"/api/repositories/{repository.pk}/lines", where)
         assert page.status_code == 200
         shown.append(page.content.decode("unicode_escape", errors="replace"))
