@@ -26,7 +26,7 @@ function useSummary(repositories: Repository[]): string {
   if (repositories.length === 0) return "";
   return t("repositories.summary", {
     count: repositories.length,
-    parts: parts.join(t("turn.listComma")),
+    parts: parts.join(t("turn.comma")),
   });
 }
 

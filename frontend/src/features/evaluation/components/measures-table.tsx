@@ -1,6 +1,7 @@
 /** What a run found: shares over all questions and by language. */
 import { useTranslation } from "react-i18next";
 import type { EvaluationRun, Measures } from "@/api/types";
+import { ScrollingTable } from "@/components/scrolling-table";
 import { count, percent } from "@/lib/wording";
 import { fixed } from "../words/figures";
 
@@ -32,14 +33,16 @@ function Row({ name, measures }: { name: string; measures: Measures }) {
 export function MeasuresTable({ run }: { run: EvaluationRun }) {
   const { t } = useTranslation();
   return (
-    <section className="table-scroll" aria-label={t("evaluation.measures")}>
+    <ScrollingTable label={t("evaluation.measures")}>
       <table className="plain-table measures">
         <thead>
           <tr>
             <th scope="col">{t("evaluation.language")}</th>
-            <th scope="col">{t("evaluation.asked")}</th>
+            <th scope="col" className="end">
+              {t("evaluation.asked")}
+            </th>
             {["repo@1", "file@1", "file@5", "file@10", "mrr", "span@10", "all@10"].map((name) => (
-              <th key={name} scope="col">
+              <th key={name} scope="col" className="end">
                 {name}
               </th>
             ))}
@@ -51,6 +54,6 @@ export function MeasuresTable({ run }: { run: EvaluationRun }) {
           {run.en && run.en.questions > 0 && <Row name={t("evaluation.en")} measures={run.en} />}
         </tbody>
       </table>
-    </section>
+    </ScrollingTable>
   );
 }

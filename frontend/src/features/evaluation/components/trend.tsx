@@ -1,6 +1,7 @@
 /** How a set has done over its runs: a plot, and the table under it. */
 import { useTranslation } from "react-i18next";
 import type { EvaluationRun } from "@/api/types";
+import { ScrollingTable } from "@/components/scrolling-table";
 import { moment, percent, seconds } from "@/lib/wording";
 import { fixed } from "../words/figures";
 import { TrendPlot } from "./trend-plot";
@@ -32,19 +33,33 @@ export function Trend({ runs }: { runs: EvaluationRun[] }) {
     <section className="block">
       <h3 className="section-title">{t("evaluation.trend")}</h3>
       <TrendPlot runs={[...runs].reverse()} />
-      <section className="table-scroll" aria-label={t("evaluation.runs")}>
+      <ScrollingTable label={t("evaluation.runs")}>
         <table className="plain-table measures">
           <thead>
             <tr>
               <th scope="col">{t("evaluation.when")}</th>
               <th scope="col">{t("evaluation.why")}</th>
-              <th scope="col">repo@1</th>
-              <th scope="col">file@1</th>
-              <th scope="col">file@10</th>
-              <th scope="col">{t("evaluation.zhFile")}</th>
-              <th scope="col">{t("evaluation.enFile")}</th>
-              <th scope="col">mrr</th>
-              <th scope="col">{t("evaluation.took")}</th>
+              <th scope="col" className="end">
+                repo@1
+              </th>
+              <th scope="col" className="end">
+                file@1
+              </th>
+              <th scope="col" className="end">
+                file@10
+              </th>
+              <th scope="col" className="end">
+                {t("evaluation.zhFile")}
+              </th>
+              <th scope="col" className="end">
+                {t("evaluation.enFile")}
+              </th>
+              <th scope="col" className="end">
+                mrr
+              </th>
+              <th scope="col" className="end">
+                {t("evaluation.took")}
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -53,7 +68,7 @@ export function Trend({ runs }: { runs: EvaluationRun[] }) {
             ))}
           </tbody>
         </table>
-      </section>
+      </ScrollingTable>
     </section>
   );
 }

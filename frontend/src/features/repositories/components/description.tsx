@@ -61,11 +61,13 @@ export function Description({ repository }: { repository: Repository }) {
   const about = aboutWords(repository, i18n.language);
   if (editing) return <Editor repository={repository} onDone={() => setEditing(false)} />;
   return (
-    <div className="row wrap description">
-      <p className={about ? "" : "muted"} lang={about ? languageOf(about) : undefined}>
-        {about || t("repositories.noAbout")}
+    <div className="row description">
+      <p className={about ? "" : "muted"}>
+        <span lang={about ? languageOf(about) : undefined}>
+          {about || t("repositories.noAbout")}
+        </span>
+        {about && repository.draft && <span className="tag">{t("repositories.draft")}</span>}
       </p>
-      {about && repository.draft && <span className="tag">{t("repositories.draft")}</span>}
       {repository.may_manage && (
         <button
           type="button"

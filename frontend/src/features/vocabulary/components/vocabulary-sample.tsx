@@ -22,7 +22,7 @@ export function VocabularySample({ repository, linkToAll }: Props) {
     <section className="block">
       <div className="row">
         <h3 className="section-title grow">{t("vocabulary.title")}</h3>
-        {linkToAll(total(page.counts))}
+        {parts.length > 0 && linkToAll(total(page.counts))}
       </div>
       <div className="terms">
         {terms.map((term) => (
