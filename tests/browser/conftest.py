@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pytest_django import Settings
 
     from kb_agent.repositories.models import Repository
-    from tests.flows.harness import WebServer
+    from tests.flows.harness import Process, StartWorker, WebServer
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 FRONTEND = ROOT / "frontend"
@@ -97,6 +97,12 @@ def shop(committed_database: None) -> Repository:
 
 
 @pytest.fixture
+def keeper(start_worker: StartWorker) -> Process:
+    """A worker that also looks, every few seconds, for what waits: an indexing, an evaluation."""
+    return start_worker(beat=True)
+
+
+@pytest.fixture
 def visit(
     chromium: Browser,
     built_pages: None,
@@ -104,14 +110,32 @@ def visit(
     settings: Settings,
     request: pytest.FixtureRequest,
 ) -> Iterator[Visit]:
-    """`visit("en", width=390)`: the product manager, signed in, in a browser of their own."""
+    """`visit("en", width=390, name="admin")`: someone signed in, in a browser of their own.
+
+    By default the product manager; `reviewer` reads the same code and keeps its words, `admin` looks
+    after repositories and reads none, `lead` does and reads all of these.
+    """
     # The web server runs on the product's settings, which do not know the tests' quick hasher.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.PBKDF2PasswordHasher"]
     people.add("product", PASSWORD, display_name="林悦", groups=["product"], names=["member"])
+    people.add("reviewer", PASSWORD, display_name="周然", groups=["product"], names=["reviewer"])
+    people.add("admin", PASSWORD, display_name="陈默", names=["administrator"])
+    people.add(
+        "lead",
+        PASSWORD,
+        display_name="Ann Li",
+        groups=["product"],
+        names=["reviewer", "administrator"],
+    )
     stack = ExitStack()
 
     def start(
-        language: str = "zh", *, theme: str = "light", width: int = 1440, height: int = 960
+        language: str = "zh",
+        *,
+        name: str = "product",
+        theme: str = "light",
+        width: int = 1440,
+        height: int = 960,
     ) -> Visitor:
         context = chromium.new_context(
             viewport={"width": width, "height": height},
@@ -121,7 +145,7 @@ def visit(
         )
         stack.callback(context.close)
         visitor = Visitor(context.new_page(), test=request.node.name)
-        visitor.sign_in("product", PASSWORD)
+        visitor.sign_in(name, PASSWORD)
         return visitor
 
     with stack:

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import itertools
+import json
+import shutil
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
+from kb_agent.repositories import evaluating
+from kb_agent.repositories.evaluation_models import Evaluation
+from kb_agent.usecases import evaluation, people, upkeep
+from tests.browser import code
 from tests.browser.conftest import FRONTEND
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from kb_agent.repositories.models import Repository
     from tests.browser.conftest import Visit
     from tests.browser.visitor import Visitor
@@ -52,6 +60,24 @@ PAGES = {
 }
 
 
+KEPT_PAGES = {
+    "kept-repositories": "/repositories?repository={shop}",
+    "failed-repository": "/repositories?repository={notify}",
+    "repository-list": "/repositories",
+    "vocabulary": "/vocabulary",
+    "evaluation": "/evaluation?set=1",
+}
+
+
+def _walk(visitor: Visitor, pages: dict[str, str]) -> list[str]:
+    found: list[str] = []
+    for name, path in pages.items():
+        visitor.page.goto(path)
+        expect(visitor.page.locator("h1").first).to_be_visible()
+        found += _look(visitor, name)
+    return found
+
+
 def _pages_of(visitor: Visitor, topic: str) -> list[str]:
     visitor.page.goto(topic)
     visitor.read_answer()
@@ -59,10 +85,10 @@ def _pages_of(visitor: Visitor, topic: str) -> list[str]:
     visitor.open_citation()
     expect(visitor.panel.locator("footer")).to_be_visible()
     found += _look(visitor, "evidence")
-    for name, path in PAGES.items():
-        visitor.page.goto(path)
-        expect(visitor.page.locator("h1").first).to_be_visible()
-        found += _look(visitor, name)
+    visitor.panel.locator("[data-face=outline]").click()
+    expect(visitor.panel.locator(".outline li").first).to_be_visible()
+    found += _look(visitor, "outline")
+    found += _walk(visitor, PAGES)
     visitor.page.context.clear_cookies()
     visitor.page.goto("/sign-in")
     expect(visitor.page.locator("form")).to_be_visible()
@@ -82,4 +108,42 @@ def test_no_page_has_a_finding_in_either_theme_at_either_width(
         visitor = visit(language, theme=theme, width=width, height=height)
         visitor.sizing = f"{theme}-{width}"
         found += _pages_of(visitor, topic)
+    assert found == []
+
+
+def _company(shop: Repository, tmp_path: Path) -> dict[str, int]:
+    """Beside the fresh shop: a repository whose source is gone, one that waits, and a measured set."""
+    code.commit(tmp_path / "notify", {"sms.py": "def send(text): ...\n"}, summary="First.")
+    notify = upkeep.add("notify", str(tmp_path / "notify"), groups=["product"])
+    upkeep.index(["notify"])
+    shutil.move(tmp_path / "notify", tmp_path / "gone")
+    upkeep.index(["notify"])
+    upkeep.add("promo", str(tmp_path / "gone"), groups=["product"])
+    places = {
+        "退款失败后会自动重试吗？": "shop/payments/retry.py",
+        "Who may cancel a paid order?": "shop/orders/cancellation.py",
+        "Which colour has the delivery van?": "shop/shipping/carriers.py",
+    }
+    lines = [
+        json.dumps({"question": question, "gold": [{"repo": shop.name, "path": path}]})
+        for question, path in places.items()
+    ]
+    kept = evaluation.add(people.named("lead"), "What people ask", "\n".join(lines))
+    row = Evaluation.objects.get(pk=kept.id)
+    for _ in range(3):
+        evaluating.run(evaluating.queue(row, "index").pk, seconds=60)
+    return {"shop": shop.pk, "notify": notify.pk}
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_no_page_of_those_who_look_after_code_has_a_finding(
+    shop: Repository, visit: Visit, tmp_path: Path, language: str
+) -> None:
+    numbers = _company(shop, tmp_path)
+    pages = {name: path.format(**numbers) for name, path in KEPT_PAGES.items()}
+    found: list[str] = []
+    for theme, (width, height) in itertools.product(["light", "dark"], SIZES):
+        visitor = visit(language, name="lead", theme=theme, width=width, height=height)
+        visitor.sizing = f"{theme}-{width}"
+        found += _walk(visitor, pages)
     assert found == []
