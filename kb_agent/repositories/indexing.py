@@ -30,19 +30,24 @@ SWEEP_SECONDS = 20.0
 
 def queue(repository: Repository) -> IndexRun:
     """The repository's unfinished run, or a new one that waits; a worker takes it at its next sweep."""
-    try:
-        with transaction.atomic():
-            return IndexRun.objects.create(repository=repository)
-    except IntegrityError:
-        return IndexRun.objects.get(repository=repository, status__in=["waiting", "running"])
+    while True:
+        try:
+            with transaction.atomic():
+                return IndexRun.objects.create(repository=repository)
+        except IntegrityError:
+            rows = IndexRun.objects.filter(repository=repository)
+            unfinished = rows.filter(status__in=["waiting", "running"]).first()
+            if unfinished is not None:
+                return unfinished
 
 
 def moved(repository: Repository) -> IndexRun:
-    """Queue a run because the source moved; one that has fetched already is followed by another."""
+    """Queue a run because the source moved; one that goes on, and may have fetched, is followed by another."""
     run = queue(repository)
-    late = IndexRun.objects.filter(pk=run.pk, status="running").exclude(phase="")
-    late.update(again=True)
-    return run
+    if run.status == IndexRun.Status.WAITING:
+        return run
+    goes_on = IndexRun.objects.filter(pk=run.pk, status=IndexRun.Status.RUNNING)
+    return run if goes_on.update(again=True) else queue(repository)
 
 
 def cancel(index_run_id: int) -> None:

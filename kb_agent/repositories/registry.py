@@ -87,9 +87,7 @@ def add(
                 description_en=about.en,
                 sample_questions=list(about.samples),
             )
-            Branch.objects.bulk_create(
-                [Branch(repository=repository, name=branch) for branch in names]
-            )
+            _follow(repository, names)
             for group in groups:
                 grant(repository, group)
             if login:
@@ -182,8 +180,12 @@ def _set_branches(row: Repository, wanted: Change) -> list[str]:
     if wanted.default_branch or "default_branch" in changed:
         row.follows_default = False
     row.branches.exclude(name__in=names).delete()
-    Branch.objects.bulk_create([Branch(repository=row, name=n) for n in names if n not in held])
+    _follow(row, [name for name in names if name not in held])
     return changed
+
+
+def _follow(repository: Repository, names: Iterable[str]) -> None:
+    Branch.objects.bulk_create([Branch(repository=repository, name=name) for name in names])
 
 
 def remove(repository: Repository) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from django.db import connection
 from django.db.models.functions import Now
 
 from kb_agent.accounts import roles
@@ -90,3 +92,26 @@ def test_C3_a_run_is_cancelled_in_the_browser_within_a_batch_and_its_progress_is
     assert browser.get(address).json()["status"] == "new"
     lines = root.audit_lines.exclude(action="role_granted").values_list("action", flat=True)
     assert list(lines) == ["indexing_cancelled"]
+
+
+def test_C2_many_pushes_at_the_same_moment_make_one_run_or_one_more(tmp_path: Path) -> None:
+    code = Code(tmp_path / "shop")
+    code.commit({"refund.py": "x = 1\n"})
+    shop = add(code)
+
+    def act(number: int) -> int:
+        """The first of all works, every other is a push."""
+        try:
+            if number == 0:
+                indexing.run_next()
+            return indexing.moved(shop).pk
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(8) as pool:
+        assert len(set(pool.map(act, range(1, 40)))) == 1
+        list(pool.map(act, range(40)))
+    while indexing.run_next():
+        pass
+    assert set(IndexRun.objects.values_list("status", flat=True)) == {"done"}
+    assert IndexRun.objects.count() <= 40
