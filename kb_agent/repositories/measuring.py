@@ -26,6 +26,7 @@ SIGNALS = (
         "catalogues",
         "dictionary",
         "synonyms",
+        "glosses",
         "paraphrases",
         "families",
         "pairs",

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from kb_agent.repositories.ranking import Part
     from kb_agent.repositories.why import Match
 
-# Found in a trial: when the second scores above nine tenths of the first, either may be meant.
-CLOSE = 0.9
-CLEAR = 0.7
+# How near the second comes. Of the benchmark company's 212 questions the first was right below CLEAR in 97 of 100, up to
+# CLOSE in 79, above it in 49; above TIED the first in 48 and the second in 36.
+CLEAR, CLOSE, TIED = 0.75, 0.87, 0.95
 COUNTED = (1.0, 0.4, 0.2)
 # What speaks for a repository, as shares of a file's score: its use of the words, its name, its description.
 FIT, NAMED, DESCRIBED = 0.01, 0.1, 0.4
@@ -70,7 +70,7 @@ def route(
         _certainty(nearness, met=met) if found else "low",
         reason,
         branches[rest[0]].repository.name if rest and nearness > CLEAR else None,
-        tied=found and nearness > CLOSE,
+        tied=found and nearness > TIED,
     )
 
 

@@ -16,6 +16,8 @@ from kb_agent.repositories.models import Vocabulary
 # Translations kept; how near the best one; below how many aligned uses the dictionary is asked too.
 KEPT, NEAR, SURE = 6, 0.12, 3.0
 SEEN = 0.3
+# A comment says about what its code says, a catalogue says the same.
+OF_COMMENT = 0.3
 DOUBT = 4.0
 OF_DICTIONARY, OF_OWN_LIST, BESIDE = 0.5, 0.8, 0.6
 # Paraphrases: the least share, how many, and how many languages must know a word for full weight.
@@ -67,7 +69,7 @@ def translator(words: Iterable[str], repositories: Iterable[int]) -> Translator:
         if kind == "left":
             left[word] += weight
         else:
-            joint[word][code] += weight
+            joint[word][code] += weight * (OF_COMMENT if kind == "comment" else 1.0)
     stems = {stem for codes in joint.values() for stem in codes}
     of_stems = rows.filter(word="", code__in=stems, kind="right")
     for code, weight in of_stems.values_list("code", "weight"):
