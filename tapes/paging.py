@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from django.db import connection, transaction
 from django.db.models import F, Func, IntegerField
 
-from tapes import views
+from tapes import models, views
+from tapes.archive import departed
 from tapes.records import Record
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
-    from tapes import models
     from tapes.entries import Entry
 
 _ENTRIES_A_PAGE = 1_000
@@ -54,6 +54,15 @@ def entries(rows: QuerySet[models.Entry]) -> Iterator[Entry]:
     """Yield the rows of one tape as values, in the order of seqs."""
     for first, last in cuts(rows):
         yield from views.entries(rows.filter(seq__gte=first, seq__lte=last).order_by("seq"))
+
+
+def every(tape_id: int) -> Iterator[Entry]:
+    """Yield all entries of a tape, those of every fork too, wherever they are kept."""
+    archived = departed.source(tape_id)
+    if archived is not None:
+        yield from archived.stretch(1, None)
+    else:
+        yield from entries(models.Entry.objects.filter(tape_id=tape_id))
 
 
 def records(rows: QuerySet[models.Entry]) -> Iterator[Record]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tapes import messages, models, store, views
+from tapes import messages, store, views
 from tapes.errors import TapeError
 
 
@@ -34,8 +34,7 @@ def rebuild(tape_id: int, call: Mapping[str, Any]) -> Seen:
     (either may be null) and `messages_digest`. Raises `EntriesMissing`, `store.UnknownSpill`.
     """
     seqs = list(call["seqs"])
-    rows = models.Entry.objects.filter(tape_id=tape_id, seq__in=seqs)
-    found = {entry.seq: entry for entry in views.entries(rows)}
+    found = {entry.seq: entry for entry in views.at((tape_id, seq) for seq in set(seqs))}
     if len(found) != len(set(seqs)):
         raise EntriesMissing(f"tape {tape_id} lacks entries of {seqs}")
     system, tools = call.get("system_digest"), call.get("tools_digest")

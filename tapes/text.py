@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from tapes import entries, models, views
+from tapes import entries, models, paging
 
 if TYPE_CHECKING:
     from tapes.entries import Entry
@@ -22,9 +22,8 @@ _VOLATILE_NAMES = frozenset({"call", "fork", "turn", "topic", "seqs", "withheld"
 def tape_text(tape_id: int) -> str:
     """Return every entry of a tape, also of open and discarded forks, which are named so."""
     states = dict(models.Fork.objects.filter(tape_id=tape_id).values_list("id", "state"))
-    rows = models.Entry.objects.filter(tape_id=tape_id).order_by("seq")
     return "\n".join(
-        _line(entry) + _fork(states.get(entry.fork_id or 0)) for entry in views.entries(rows)
+        _line(entry) + _fork(states.get(entry.fork_id or 0)) for entry in paging.every(tape_id)
     )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from tapes import jsonl, models, paging, scopes, store
+from tapes import jsonl, models, paging, store
 
 if TYPE_CHECKING:
     from tapes.entries import Entry
@@ -46,11 +46,9 @@ def load(file: BinaryIO, name: str, *, skip_bad: bool = False) -> tuple[models.T
 
 
 def _rows(tape_id: int, *, everything: bool) -> Iterator[tuple[Entry, str | None]]:
-    if not everything:
-        for entry in paging.entries(scopes.visible(tape_id)):
-            yield entry, None
-        return
-    hidden = models.Fork.objects.filter(tape_id=tape_id).exclude(state=models.Fork.MERGED)
-    states = dict(hidden.values_list("id", "state"))
-    for entry in paging.entries(models.Entry.objects.filter(tape_id=tape_id)):
-        yield entry, states.get(entry.fork_id or 0)
+    forks = models.Fork.objects.filter(tape_id=tape_id).exclude(state=models.Fork.MERGED)
+    hidden = dict(forks.values_list("id", "state"))
+    for entry in paging.every(tape_id):
+        state = hidden.get(entry.fork_id or 0)
+        if everything or state is None:
+            yield entry, state

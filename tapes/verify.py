@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.db import connection, transaction
 
 from tapes import anchors, store
+from tapes.archive import departed
 from tapes.chain import GENESIS, Verdict, digest_of, hash_of
 from tapes.entries import IMPORT
 from tapes.heads import Logged
 from tapes.models import Anchor, Entry, Fork, Tape
+
+if TYPE_CHECKING:
+    from tapes.archive.copies import ArchivedTape
+    from tapes.records import Record
 
 _ROWS_AT_ONCE = 2_000
 _COLUMNS = (
@@ -35,6 +40,9 @@ def verify(tape_id: int, logged: Logged | None = None) -> Verdict:
     Without the log a chain that was recomputed to its end looks whole: only what was written
     outside the database can tell.
     """
+    archived = departed.source(tape_id)
+    if archived is not None:
+        return _archived(archived, store.get(tape_id), logged or Logged())
     with transaction.atomic(durable=True):
         # One snapshot: what writers add meanwhile is for the next check.
         with connection.cursor() as cursor:
@@ -48,6 +56,27 @@ def verify(tape_id: int, logged: Logged | None = None) -> Verdict:
             return Verdict(ok=False, first_bad_seq=bad.seq, reason=str(bad), entries=check.seq)
     erased = tuple(check.erasures)
     return Verdict(ok=True, first_bad_seq=None, reason="", entries=check.seq, erased=erased)
+
+
+def _archived(archived: ArchivedTape, tape: Tape, logged: Logged) -> Verdict:
+    """Check the copy of a tape whose rows have left, against the head that stayed."""
+
+    def marked() -> Iterator[Record]:
+        for record in archived.records():
+            mark = logged.mark(record.entry.seq)
+            if mark and not record.entry.hash.startswith(mark):
+                raise _Bad(record.entry.seq, "the entry was rewritten with every hash after it")
+            yield record
+
+    try:
+        verdict = archived.verify(marked())
+    except _Bad as bad:
+        return Verdict(ok=False, first_bad_seq=bad.seq, reason=str(bad), entries=bad.seq - 1)
+    kept = bytes.fromhex(archived.manifest["tape"]["hash"]) == bytes(tape.head_hash)
+    if verdict.ok and (not kept or logged.head > tape.head):
+        reason = "the tape's head is not its last entry"
+        return Verdict(ok=False, first_bad_seq=tape.head, reason=reason, entries=verdict.entries)
+    return verdict
 
 
 def _rows(tape_id: int) -> Iterator[dict[str, Any]]:

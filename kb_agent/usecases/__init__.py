@@ -15,6 +15,7 @@ search        find code without asking
 vocabulary    see what words map to and why; add and suppress pairs
 evaluation    keep questions with known places, run them, see the trend
 measuring     ask a file of such questions, or a kept set, here and now
+archiving     copy finished tapes to the archive, let partitions leave
 vectors       see how far search by meaning is; fill it, cancel
 people        who one is, the language one reads; add people
 running       version and readiness

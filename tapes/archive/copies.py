@@ -94,9 +94,25 @@ class ArchivedTape:
                 if first <= record.entry.seq <= end:
                     yield record
 
-    def verify(self) -> Verdict:
-        """Check every hash from the first entry to the head. Raises as `records`."""
-        return checking.check(self.records(), bytes.fromhex(self.manifest["tape"]["hash"]))
+    def verify(self, found: Iterable[Record] | None = None) -> Verdict:
+        """Check every hash from the first entry to the head; `found` are its records, watched.
+
+        A part that was changed or is gone is bad from its first seq on.
+        """
+        head_hash = bytes.fromhex(self.manifest["tape"]["hash"])
+        try:
+            return checking.check(self.records() if found is None else found, head_hash)
+        except (ChangedCopy, MissingObject) as error:
+            bad = self._first_bad()
+            return Verdict(ok=False, first_bad_seq=bad, reason=str(error), entries=bad - 1)
+
+    def _first_bad(self) -> int:
+        for part in self.manifest["parts"]:
+            try:
+                list(self.records(part["first"], part["last"]))
+            except (ChangedCopy, MissingObject):
+                return int(part["first"])
+        return 1
 
 
 class Archive:
@@ -164,20 +180,8 @@ class Archive:
         return windows.counts(self._latest(tape_id))
 
     def verify(self, tape_id: int) -> Verdict:
-        """Check the newest copy; a part that was changed or is gone is bad from its first seq."""
-        tape = self._latest(tape_id)
-        try:
-            return tape.verify()
-        except (ChangedCopy, MissingObject) as error:
-            return Verdict(ok=False, first_bad_seq=self._bad(tape), reason=str(error), entries=0)
-
-    def _bad(self, tape: ArchivedTape) -> int:
-        for part in tape.manifest["parts"]:
-            try:
-                list(tape.records(part["first"], part["last"]))
-            except (ChangedCopy, MissingObject):
-                return int(part["first"])
-        return 1
+        """Check the newest copy."""
+        return self._latest(tape_id).verify()
 
     def _part(self, folder: str, number: int, lines: Sequence[tuple[int, bytes]]) -> dict[str, Any]:
         file = f"{number:06}.jsonl.gz"

@@ -17,6 +17,7 @@ from django.utils import timezone
 from tapes import models, paging, store
 from tapes.archive import departed
 from tapes.archive.copies import ChangedCopy
+from tapes.archive.objects import MissingObject
 from tapes.errors import TapeInUse
 from tapes.models import ArchiveCopy
 from tapes.source import AnchorPlace, ForkState
@@ -168,9 +169,12 @@ def _written(tape_id: int) -> tuple[models.Tape, Copy]:
 
 def _is_whole(existing: ArchiveCopy, tape: models.Tape) -> bool:
     """Whether a copy proves, hash by hash, to be the tape as the database's head knows it."""
-    archived = departed.archive().open(existing.folder, existing.digest)
-    same = archived.manifest["tape"]["hash"] == bytes(tape.head_hash).hex()
-    return same and archived.verify().ok
+    try:
+        archived = departed.archive().open(existing.folder, existing.digest)
+        same = archived.manifest["tape"]["hash"] == bytes(tape.head_hash).hex()
+        return same and archived.verify().ok
+    except (ChangedCopy, MissingObject):
+        return False
 
 
 def _may_leave(partition: Partition, tapes: Sequence[models.Tape]) -> bool:
