@@ -56,13 +56,19 @@ def _row(question: Question, readable: Mapping[str, int]) -> EvaluationQuestion:
         raise BadLine(question.number, "unknown_repository") from KeyError(*sorted(unknown))
     return EvaluationQuestion(
         ordinal=question.number,
-        name=question.name,
+        name=_name(question),
         language=question.language,
         text=secrets.mask(question.text).text,
         places=[_place(place, readable) for place in question.places],
         also=[_place(place, readable) for place in question.also],
         line=secrets.mask(question.line).text,
     )
+
+
+def _name(question: Question) -> str:
+    """Its id, unless that holds a secret (C8)."""
+    hidden = secrets.mask(question.name).count
+    return f"line {question.number}" if hidden else question.name
 
 
 def _place(place: Place, readable: Mapping[str, int]) -> dict[str, Any]:

@@ -249,7 +249,7 @@ def _question(
     withheld = not _repositories(row) <= names.keys()
     places: Sequence[dict[str, Any]] = [] if withheld else row.places
     return QuestionShown(
-        row.name,
+        str(row.ordinal) if withheld else row.name,
         "" if withheld else row.text,
         row.language,
         [PlaceShown(names[place["repository_id"]], place["path"]) for place in places],

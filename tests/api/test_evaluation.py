@@ -24,7 +24,8 @@ WORDS = "How often is a refund retried?"
 
 def line(question: str = WORDS, repo: str = "shop", path: str = "refund.py") -> str:
     """A line of a file of questions."""
-    return json.dumps({"question": question, "gold": [{"repo": repo, "path": path}]})
+    gold = [{"repo": repo, "path": path}]
+    return json.dumps({"id": f"refund: {question}"[:100], "question": question, "gold": gold})
 
 
 @pytest.fixture
@@ -122,7 +123,7 @@ def test_C7_only_its_owner_changes_a_set_since_it_runs_with_their_grants(
 def test_a_repository_of_another_cannot_be_asked_about(small: Company, reviewer: APIClient) -> None:
     Repository.objects.create(name="hidden", source="/srv/hidden", kind="git_local")
     answers = [
-        sent(reviewer, "post", "/api/evaluations", line(), line(repo=name))
+        sent(reviewer, "post", "/api/evaluations", line(), line("Where?", repo=name))
         for name in ("hidden", "nowhere")
     ]
     assert answers[0].content == answers[1].content
