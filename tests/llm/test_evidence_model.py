@@ -229,3 +229,13 @@ def test_A1_without_tools_it_answers_from_what_it_has() -> None:
 )
 def test_A3_a_rewording_keeps_what_is_asked_about(question: str, words: list[str]) -> None:
     assert rewording.keywords(question) == words
+
+
+def test_A3_what_is_not_sure_is_told_as_the_nearest_place() -> None:
+    unsure = FOUND.replace("certainty high", "certainty low")
+    first, certainty, *_ = Conversation("退款失败后会自动重试吗？").answer(unsure).split("\n\n")
+    assert first == (
+        "**最接近的位置在 shop：`payments/retry.py` 第 28–39 行的 `retry_failed`。**"
+        "那里写着：「退款失败后自动重试，最多 MAX_ATTEMPTS 次。」[e1]"
+    )
+    assert certainty.endswith("其次接近的是 billing。")

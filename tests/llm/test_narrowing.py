@@ -83,6 +83,20 @@ def test_A3_commented_out_code_and_rulers_are_not_what_the_code_says() -> None:
     assert quoting.said(place(text), 1, 4, ["coupon", "valid"]) == ""
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Translators: this coupon is valid for a whole day.\n",
+        "# coupon_days: how long a coupon is valid here.\n",
+        "# TODO make the coupon valid for longer than that.\n",
+    ],
+)
+def test_A3_what_is_said_to_others_is_not_said_of_the_code(text: str) -> None:
+    assert (
+        quoting.said(place(text + "def coupon():\n    return 1\n"), 1, 3, ["coupon", "valid"]) == ""
+    )
+
+
 @pytest.mark.parametrize("text", ["", "\n\n\n", "x\n" * 40, "}\n" * 40])
 def test_A3_any_text_has_a_stretch_within_it(text: str) -> None:
     first, last = narrowing.stretch(place(text), ["coupon"])

@@ -53,12 +53,14 @@ def _headline(state: Reading, places: list[Place], first: Place, words: Words) -
     start, end = choosing.stretch(state, whole)
     where = _where(first, words)
     told = {"where": where, "repository": first.repository, "id": first.id}
-    if said := quoting.said(whole, start, end, asked, measured=measured):
+    said = quoting.said(whole, start, end, asked, measured=measured)
+    if choosing.certainty(state, places) == "low":
+        return (words.lands_near_saying if said else words.lands_near).format(said=said, **told)
+    if said:
         return words.lands_saying.format(said=said, **told)
     if measured and (value := quoting.telling_value(whole, start, end, asked)):
         return words.lands_setting.format(value=value, **told)
-    near = choosing.certainty(state, places) == "low"
-    return (words.lands_near if near else words.lands).format(**told)
+    return words.lands.format(**told)
 
 
 def _certainty(state: Reading, places: list[Place], words: Words) -> str:

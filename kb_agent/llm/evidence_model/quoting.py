@@ -17,8 +17,8 @@ SAID_CHARS, LABEL_CHARS = 200, 16
 LINE_CHARS = 100
 # How far above the stretch that decides the code's own words about it may stand.
 SAID_ABOVE = 20
-# Of the question's words so much must be shared by a sentence for it to be an answer to it.
-SAID_LEAST = 3
+# Of the question's words so much must be shared by a sentence for it to be an answer to it: two words, or three of many.
+SAID_LEAST, SAID_LEAST_OF_MANY, MANY_WORDS = 3, 5, 8
 CONSTANTS = 3
 _BLOCK_EDGE = re.compile(r"\"\"\"|'''|/\*|\*/")
 _CONSTANT = re.compile(
@@ -39,6 +39,11 @@ _RULER = re.compile(
 )
 _CODE = re.compile(
     r"[;{}]\s*$|\w\(.*\)\s*$|\w\([^)]*\)\s*[:.{]|^\s*(if|return|for|raise|import|from|self)\b.*[:(=.]|==|:=|=>"
+)
+# What is said to translators, tools and later programmers, and what names an argument.
+_FOR_OTHERS = re.compile(
+    r"(Translators|TODO|FIXME|XXX|HACK|noqa|type: ignore|pylint|eslint|nosec)\b|\w*_\w*\s?:",
+    re.IGNORECASE,
 )
 _FIGURE = re.compile(r"\d|\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b")
 _FIGURE_WEIGHT = 4
@@ -70,7 +75,9 @@ def said(
         return _shared(sentence, asked) + figure
 
     best = max((each for text in texts for each in text), key=worth, default="")
-    if _shared(best, asked) < SAID_LEAST:
+    latin = {word.lower() for word in asked if not _CJK.match(word)}
+    many = len(latin) > MANY_WORDS and not any(map(_CJK.match, asked))
+    if _shared(best, asked) < (SAID_LEAST_OF_MANY if many else SAID_LEAST):
         return ""
     whole = next(text for text in texts if best in text)
     return _shortened(_with_neighbour(best, whole, asked), SAID_CHARS)
@@ -125,7 +132,8 @@ def _clean(text: str) -> str:
 
 def _is_sentence(text: str) -> bool:
     """Whether words say something: a heading, a mark or commented-out code does not."""
-    return (len(text.split()) >= 4 or len(_CJK.findall(text)) >= 5) and not _CODE.search(text)
+    long = len(text.split()) >= 4 or len(_CJK.findall(text)) >= 5
+    return long and not _CODE.search(text) and not _FOR_OTHERS.match(text)
 
 
 def _explanations(lines: Mapping[int, str]) -> list[tuple[int, str]]:

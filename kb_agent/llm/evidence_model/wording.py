@@ -13,6 +13,7 @@ class Words:
     language: str
     lands: str
     lands_near: str
+    lands_near_saying: str
     lands_saying: str
     lands_setting: str
     at: str
@@ -51,6 +52,7 @@ ENGLISH: Final = Words(
     language="en",
     lands="**This lands in {repository}: {where}.** [{id}]",
     lands_near="**The nearest place found is in {repository}: {where}.** [{id}]",
+    lands_near_saying="**The nearest place found is in {repository}: {where}.** It says: “{said}” [{id}]",
     lands_saying="**In {repository}, the code itself says: “{said}”** ({where}) [{id}]",
     lands_setting="**In {repository} it is set as `{value}`** ({where}) [{id}]",
     at="`{path}`, lines {start}–{end}",
@@ -95,6 +97,7 @@ CHINESE: Final = Words(
     language="zh",
     lands="**落在 {repository}：{where}。**[{id}]",
     lands_near="**最接近的位置在 {repository}：{where}。**[{id}]",
+    lands_near_saying="**最接近的位置在 {repository}：{where}。**那里写着：「{said}」[{id}]",
     lands_saying="**{repository} 的代码里写着：「{said}」**（{where}）[{id}]",
     lands_setting="**{repository} 里设为 `{value}`**（{where}）[{id}]",
     at="`{path}` 第 {start}–{end} 行",
