@@ -48,6 +48,24 @@ describe("steps in people's words", () => {
     expect(told("read_lines", {}, read)).toBe("读 billing/retry.py 1–58");
   });
 
+  it("tell what was learnt of a file's shape and history", async () => {
+    const file = { repository: "billing", path: "retry.py" };
+    expect(told("outline", {}, { ...file, symbols: 12 })).toBe(
+      "Outlined billing/retry.py, 12 definitions",
+    );
+    expect(told("blame", {}, { ...file, start_line: 3, end_line: 9, spans: [{}] })).toBe(
+      "Looked up who changed billing/retry.py 3–9",
+    );
+    expect(told("log", {}, { ...file, commits: [{}] })).toBe(
+      "Looked up 1 commit of billing/retry.py",
+    );
+    expect(told("list_repositories", {}, { repositories: ["billing", "shop"] })).toBe(
+      "Listed 2 repositories",
+    );
+    await i18next.changeLanguage("zh");
+    expect(told("log", {}, { ...file, commits: [{}, {}] })).toBe("查 billing/retry.py 的 2 次提交");
+  });
+
   it("name every wording that was searched", async () => {
     const queries = ["退款 重试", "refund retry", "retry_failed"];
     const found = { queries, places: 3, repositories: ["billing"] };

@@ -61,11 +61,27 @@ const done: Record<string, (step: Step, t: TFunction) => Wording> = {
   }),
   list_files: (step) => ({
     key: "step.listed",
-    values: { prefix: prefixOf(step), count: filesIn(step) },
+    values: { prefix: prefixOf(step), count: listed(step.data.files) },
   }),
   find_symbol: (step) => ({
     key: "step.symbol",
     values: { name: symbolOf(step), count: sizeOf(step.data.uses) },
+  }),
+  outline: (step) => ({
+    key: "step.outline",
+    values: { path: fileOf(step), count: sizeOf(step.data.symbols) },
+  }),
+  blame: (step) => ({
+    key: "step.blame",
+    values: { path: fileOf(step), lines: linesOf(step) },
+  }),
+  log: (step) => ({
+    key: "step.log",
+    values: { path: fileOf(step), count: sizeOf(step.data.commits) },
+  }),
+  list_repositories: (step) => ({
+    key: "step.listedRepositories",
+    values: { count: listed(step.data.repositories) },
   }),
   search_tape: (step) => ({
     key: "step.tape",
@@ -73,8 +89,8 @@ const done: Record<string, (step: Step, t: TFunction) => Wording> = {
   }),
 };
 
-function filesIn(step: Step): number {
-  return Array.isArray(step.data.files) ? step.data.files.length : sizeOf(step.data.files);
+function listed(value: unknown): number {
+  return Array.isArray(value) ? value.length : sizeOf(value);
 }
 
 function symbolOf(step: Step): string {
@@ -93,6 +109,10 @@ const running: Record<string, (step: Step, t: TFunction) => Wording> = {
   read_lines: (step) => ({ key: "now.reading", values: { path: fileOf(step) } }),
   list_files: (step) => ({ key: "now.listing", values: { prefix: prefixOf(step) } }),
   find_symbol: (step) => ({ key: "now.symbol", values: { name: symbolOf(step) } }),
+  outline: (step) => ({ key: "now.outline", values: { path: fileOf(step) } }),
+  blame: (step) => ({ key: "now.blame", values: { path: fileOf(step) } }),
+  log: (step) => ({ key: "now.log", values: { path: fileOf(step) } }),
+  list_repositories: () => ({ key: "now.listingRepositories", values: {} }),
   search_tape: (step) => ({ key: "now.tape", values: { query: queryOf(step) } }),
 };
 
