@@ -17,7 +17,7 @@ def made(name: str, length: int, alphabet: str = LETTERS) -> str:
     return "".join(rng.choices(alphabet, k=length - 2)) + "7a"
 
 
-def _secrets() -> dict[str, tuple[str, str]]:
+def _of_providers() -> dict[str, tuple[str, str]]:
     """(line with {} for the secret, the secret) by name."""
     key = "{}"
     private = "MII" + "EvQ" + "IBADANBgkqhkiG9w0BAQEFAASC"
@@ -56,6 +56,13 @@ def _secrets() -> dict[str, tuple[str, str]]:
         "aliyun secret": ("accessKeySecret: {}", made("aliyun2", 30)),
         "tencent id": (key, "AKID" + made("tencent", 32)),
         "tencent secret": ('secretKey = "{}"', made("tencent2", 32)),
+    }
+
+
+def _labelled() -> dict[str, tuple[str, str]]:
+    """The same for what is told by its label or its place."""
+    key = "{}"
+    return {
         "jdbc": ("jdbc:mysql://db:3306/shop?user=root&password={}&useSSL=false", "Sh0p#2024xq"),
         "oracle": ("jdbc:oracle:thin:scott/{}@//db:1521/orcl", "T1gerT1ger99"),
         "sql server": ('"Server=db;User Id=sa;Password={};"', "Str0ng!Pass9w"),
@@ -81,7 +88,7 @@ def _secrets() -> dict[str, tuple[str, str]]:
     }
 
 
-SECRETS = _secrets()
+SECRETS = {**_of_providers(), **_labelled()}
 LINES = [line.replace("{}", secret) for line, secret in SECRETS.values()]
 PRIVATE_KEY = made("rsa", 64, BASE)
 BLOCK = "-----BEGIN RSA " + f"PRIVATE KEY-----\n{PRIVATE_KEY}\n" + "-----END RSA PRIVATE KEY-----"
