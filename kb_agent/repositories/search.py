@@ -157,7 +157,7 @@ def _read(
     allowed = sorted({row.repository_id for row in chosen.values()})
     read = corpus.read(allowed, list(chosen), wanted, roots if "families" in signals else ())
     words = [each for each in concepts if each.kind == "word" and not each.chinese]
-    rare = [each for each in words if ranking.rare(read, each)]
+    rare = [each for each in words if not each.beside and ranking.rare(read, each)]
     asked = [questions.widened(each, read.relatives) for each in concepts]
     if not rare or "paraphrases" not in signals:
         return read, asked, pairs

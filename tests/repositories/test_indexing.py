@@ -7,7 +7,16 @@ from datetime import timedelta
 import pytest
 from django.db.models.functions import Now
 
-from kb_agent.repositories import analysis, files, indexing, leases, reading, search, vocabulary
+from kb_agent.repositories import (
+    analysis,
+    files,
+    indexing,
+    leases,
+    measuring,
+    reading,
+    search,
+    vocabulary,
+)
 from kb_agent.repositories.models import Blob, Chunk, File, IndexRun, Repository, Scope
 from tests.repositories.code import REFUND, Code, add, index, indexed, make_due
 
@@ -65,7 +74,8 @@ def test_C3_a_commit_that_changes_one_file_changes_only_its_rows(code: Code) -> 
     assert Scope.objects.get().dead == 1
     assert found(repository, "stack vouchers") == ["coupon.py"]
     assert found(repository, "combine coupons") == ["coupon.py"]  # by its path alone
-    assert not list(search.search("combine", readable=[repository.pk]).hits)
+    exactly = measuring.Signals(frozenset(["synonyms"]))
+    assert not search.search("combine", readable=[repository.pk], signals=exactly).hits
 
 
 def test_C3_removed_files_leave_the_index_at_once(code: Code) -> None:
