@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 LEFT_OUT = "[…]"
-TELLS_NO_CODE = ("verified", "language", "partial")
+TELLS_NO_CODE = ("verified", "language", "partial", "found")
 CITATION = re.compile(r"\s*\[e\d+\]")
 FENCE = re.compile(r"^\s{0,3}(?:>\s?)*(?:[-*+]\s+|\d+[.)]\s+)?(`{3,}|~{3,})")
 INDENTED = re.compile(r"^(?: {4,}|\t)\S")
