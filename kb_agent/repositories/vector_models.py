@@ -70,7 +70,8 @@ class Vector(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["space", "blob", "ordinal"], name="vector_once"),
         ]
-        indexes: ClassVar = [models.Index(fields=["space", "key"], name="vector_key")]
+        # Not by the space first: old statistics would make it look good for finding a blob's vectors.
+        indexes: ClassVar = [models.Index(fields=["key", "space"], name="vector_key")]
 
     def __str__(self) -> str:
         return f"{self.space_id}: {self.blob_id}#{self.ordinal}"

@@ -34,15 +34,14 @@ VISIBLE = """
   FROM repositories_file f JOIN repositories_branch b ON b.id = f.branch_id
  WHERE b.repository_id = ANY(%(repositories)s) AND b.id = ANY(%(branches)s)
 """
-# Looks at every vector that may be seen.
-EXACT = """
-SELECT f.id, v.ordinal, v.embedding <=> %(asked)s::halfvec AS distance
-  FROM repositories_vector v JOIN repositories_file f ON f.blob_id = v.blob_id
-  JOIN repositories_branch b ON b.id = f.branch_id
- WHERE v.space_id = {space} AND v.embedding IS NOT NULL
-   AND b.repository_id = ANY(%(repositories)s) AND b.id = ANY(%(branches)s)
- ORDER BY distance LIMIT %(limit)s
-"""
+# Looks at every vector that may be seen, and at no other: `OFFSET 0` keeps the order of the two steps.
+EXACT = f"""
+WITH visible AS MATERIALIZED (SELECT f.id, f.blob_id {VISIBLE})
+SELECT visible.id, near.ordinal, near.distance FROM visible CROSS JOIN LATERAL (
+  SELECT v.ordinal, v.embedding <=> %(asked)s::halfvec AS distance FROM repositories_vector v
+   WHERE v.space_id = {{space}} AND v.blob_id = visible.blob_id AND v.embedding IS NOT NULL OFFSET 0
+) AS near ORDER BY near.distance LIMIT %(limit)s
+"""  # noqa: S608 -- of constants
 # Walks the index of neighbours, and on until enough of them may be seen. `IS TRUE` keeps the filter where the walk is.
 ORDERED = f"""
 WITH near AS MATERIALIZED (

@@ -138,7 +138,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="vector",
-            index=models.Index(fields=["space", "key"], name="vector_key"),
+            index=models.Index(fields=["key", "space"], name="vector_key"),
         ),
         migrations.RunPython(_functions),
     ]
