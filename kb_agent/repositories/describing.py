@@ -1,7 +1,8 @@
 """Drafts a repository's one-line description where none was given: from its own words, never invented.
 
 A language model words it when one is set up (purpose `description`, tape `system/indexing`); by rule it is the first
-sentence that the repository says of itself in a language, else the business words that its catalogues use most.
+sentence that the repository says of itself in a language, else the business words that its catalogues use most, as they
+call them.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING
@@ -26,6 +27,7 @@ from kb_agent.repositories import (
     secrets,
     terms,
     text,
+    wordlist,
 )
 from kb_agent.repositories.models import Repository, Vocabulary
 
@@ -64,6 +66,7 @@ class Heard:
     sentences: list[tuple[str, str]]
     texts: list[tuple[str, str]]
     words: list[str]
+    called: list[str] = field(default_factory=list)
 
 
 def draft(repository: Repository) -> Draft:
@@ -100,11 +103,12 @@ def listen(repository: Repository, branch: Branch) -> Heard:
         except text.Binary:
             continue
     sentences = [(path, said) for path, held in texts if (said := introducing.of_file(path, held))]
-    return Heard(sentences, texts, _words([repository.pk]))
+    words = _words([repository.pk])
+    return Heard(sentences, texts, words, _called(words, [repository.pk]))
 
 
 def by_rule(heard: Heard) -> Draft:
-    """The first sentence in each language, a package's own before a README's; in Chinese else its commonest words."""
+    """The first sentence in each language, a package's own before a README's; else the commonest words of its screens."""
     made = Draft()
     for _, said in sorted(
         heard.sentences, key=lambda each: bool(introducing.README.search(each[0]))
@@ -114,6 +118,8 @@ def by_rule(heard: Heard) -> Draft:
             made = replace(made, **{name: said})
     if not made.zh and len(heard.words) >= FEWEST_WORDS:
         made = replace(made, zh="、".join(heard.words))
+    if not made.en and len(heard.called) >= FEWEST_WORDS:
+        made = replace(made, en=", ".join(heard.called))
     return made
 
 
@@ -131,6 +137,18 @@ def _words(repositories: Iterable[int]) -> list[str]:
         word for word in rows if len(word) > 1 and word in business and word not in _everywhere()
     ]
     return [word for word in kept if word not in terms.chinese_stop_words()][:MOST_WORDS]
+
+
+def _called(words: Iterable[str], repositories: Iterable[int]) -> list[str]:
+    """What the repository's own texts call these words in English, as they spell it."""
+    here = list(repositories)
+    rows = Vocabulary.objects.filter(
+        repository__in=here, kind__in=wordlist.MINED, word__in=list(words)
+    )
+    best = dict(rows.order_by("weight", "-code").values_list("word", "code"))
+    stems = [best[word] for word in words if word in best]
+    spelt = wordlist.spelt(stems, here)
+    return list(dict.fromkeys(spelt.get(stem, stem) for stem in stems))
 
 
 @cache

@@ -108,7 +108,7 @@ def test_a_repository_that_says_nothing_gets_no_draft(code: Code) -> None:
 
 
 @pytest.mark.django_db
-def test_without_a_chinese_text_its_commonest_business_words_stand_for_one(code: Code) -> None:
+def test_where_no_text_says_it_the_commonest_business_words_of_its_screens_do(code: Code) -> None:
     zh = (
         '{"a": "订单", "b": "取消订单", "c": "订单发票", "d": "发票退款", "e": "保存", "f": "保存"}'
     )
@@ -117,6 +117,7 @@ def test_without_a_chinese_text_its_commonest_business_words_stand_for_one(code:
     repository = indexed(code)
     assert repository.description_zh.startswith("订单、发票")
     assert "保存" not in repository.description_zh
+    assert repository.description_en.startswith("order, invoice")
 
 
 def test_a_packages_own_description_goes_before_a_readmes() -> None:
