@@ -59,6 +59,9 @@ def test_A3_the_place_is_named_by_the_function_the_stretch_stands_in() -> None:
     assert narrowing.named_at(place(), 15, 19) == "check_together"
     assert narrowing.named_at(place(), 9, 12) == "check"
     assert narrowing.named_at(place(), 3, 4) == ""
+    held = "class Coupon:\n    days: int\n    uses: int\n"
+    assert narrowing.named_at(place(held), 1, 3) == "Coupon"
+    assert narrowing.named_at(place(held), 2, 3) == "Coupon"
 
 
 def test_A3_what_the_code_says_of_itself_comes_from_that_function_alone() -> None:

@@ -36,6 +36,9 @@ _DEFINES = re.compile(
     r"^\s*(?:async\s+)?(?:def|func|function|fn|fun)\s+(?:\([^)]*\)\s*)?(\w+)"
     r"|^\s*(?:(?:public|private|protected|static|final|async|override|internal)\s+)+[\w<>\[\], ]*?(\w+)\s*\([^;]*$"
 )
+_HOLDS = re.compile(
+    r"^\s*(?:(?:export|public|abstract|final|data|sealed)\s+)*(?:class|interface|struct|enum|trait)\s+(\w+)"
+)
 # What belongs to the definition below it: decorators and comments.
 _ABOVE = re.compile(r"^\s*(@|#|//|/\*|\*)")
 _IMPORT = re.compile(r"^\s*(import|from|using|#include|package|require)\b")
@@ -151,7 +154,7 @@ def named_at(place: Place, start: int, end: int) -> str:
     )
     for number in range(end, place.start - 1, -1):
         line = place.lines.get(number, "")
-        defined = _DEFINES.match(line)
+        defined = _DEFINES.match(line) or _HOLDS.match(line)
         if defined and (number >= start or _indent(line) < max(lowest, 1)):
             name = next(group for group in defined.groups() if group)
             return place.symbol if place.symbol.rpartition(".")[2] == name else name
