@@ -11,7 +11,11 @@ from tests.repositories.code import index
 
 QUESTIONS: dict[str, str | tuple[str, ...]] = {
     "话题闲置多久会被自动关闭？": "topics/",
-    "索引一个仓库可以取消吗？": "kb_agent/repositories/indexing.py",
+    "索引一个仓库可以取消吗？": (
+        "kb_agent/repositories/indexing.py",
+        "kb_agent/api/upkeep.py",
+        "kb_agent/usecases/upkeep.py",
+    ),
     "模型报 429 错误时会重试几次？": "kb_agent/llm/",
     "怎么添加一个仓库？": "kb_agent/",
     "工作进程被杀掉以后，正在回答的一轮会怎么样？": "",
