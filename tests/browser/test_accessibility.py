@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 AXE = FRONTEND / "node_modules" / "axe-core" / "axe.min.js"
 SIZES = [(1440, 960), (390, 844)]
+WHOLE_WALK_SECONDS = 600
 
 
 def findings(visitor: Visitor) -> list[str]:
@@ -95,6 +96,7 @@ def _pages_of(visitor: Visitor, topic: str) -> list[str]:
     return found + _look(visitor, "sign-in")
 
 
+@pytest.mark.timeout(WHOLE_WALK_SECONDS)
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_no_page_has_a_finding_in_either_theme_at_either_width(
     shop: Repository, worker: Process, visit: Visit, language: str
@@ -135,6 +137,7 @@ def _company(shop: Repository, tmp_path: Path) -> dict[str, int]:
     return {"shop": shop.pk, "notify": notify.pk}
 
 
+@pytest.mark.timeout(WHOLE_WALK_SECONDS)
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_no_page_of_those_who_look_after_code_has_a_finding(
     shop: Repository, visit: Visit, tmp_path: Path, language: str
