@@ -96,6 +96,20 @@ def shop(committed_database: None) -> Repository:
     return _indexed("shop", ROOT / "kb_agent" / "management" / "demo" / "shop")
 
 
+def _hire() -> None:
+    """The people of `visit`."""
+    people.add("product", PASSWORD, display_name="林悦", groups=["product"], names=["member"])
+    people.add("reviewer", PASSWORD, display_name="周然", groups=["product"], names=["reviewer"])
+    people.add("admin", PASSWORD, display_name="陈默", names=["administrator"])
+    people.add(
+        "lead",
+        PASSWORD,
+        display_name="Ann Li",
+        groups=["product"],
+        names=["reviewer", "administrator"],
+    )
+
+
 @pytest.fixture
 def keeper(start_worker: StartWorker) -> Process:
     """A worker that also looks, every few seconds, for what waits: an indexing, an evaluation."""
@@ -117,16 +131,7 @@ def visit(
     """
     # The web server runs on the product's settings, which do not know the tests' quick hasher.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.PBKDF2PasswordHasher"]
-    people.add("product", PASSWORD, display_name="林悦", groups=["product"], names=["member"])
-    people.add("reviewer", PASSWORD, display_name="周然", groups=["product"], names=["reviewer"])
-    people.add("admin", PASSWORD, display_name="陈默", names=["administrator"])
-    people.add(
-        "lead",
-        PASSWORD,
-        display_name="Ann Li",
-        groups=["product"],
-        names=["reviewer", "administrator"],
-    )
+    _hire()
     stack = ExitStack()
 
     def start(
