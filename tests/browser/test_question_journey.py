@@ -70,6 +70,6 @@ def test_a_question_that_fits_nothing_is_said_to_have_found_nothing(
     visitor = visit("en")
     visitor.ask("zyxwvut qqqjjj xkcdfgh")
     visitor.read_answer()
-    expect(visitor.page.locator(".not-found")).to_contain_text("Nothing in the code for this")
+    expect(visitor.page.locator(".not-found")).to_contain_text("Nothing in the code for “zyxwvut")
     assert visitor.citations.count() == 0
     visitor.keep_picture("nothing-found")
