@@ -15,7 +15,7 @@ from tapes.stores import archiving
 from topics.models import Topic, TopicStatus
 
 if TYPE_CHECKING:
-    from tapes.models import Tape
+    from tapes.store import Tape
 
 STILL = "nothing happened for {days} days"
 
