@@ -17,7 +17,8 @@ from kb_agent import live
 from kb_agent.agent import closing, loop
 from kb_agent.celery import app
 from kb_agent.repositories import evaluating, filling, indexing, spaces
-from tapes import heads, store
+from tapes import heads, store, verifying
+from tapes import signals as tape_signals
 from topics import lifecycle, runner, signals, turns
 
 if TYPE_CHECKING:
@@ -75,6 +76,12 @@ def fill_space(space_id: int) -> None:
     filling.fill(space_id)
 
 
+@app.task(name="kb_agent.tasks.verify_tape")
+def verify_tape(tape_id: int) -> None:
+    """Check a tape that somebody asked about, and keep what was found."""
+    verifying.run(tape_id)
+
+
 @app.task(name="kb_agent.tasks.sweep")
 def sweep() -> None:
     """Send what waits and was not sent, or whose worker was lost; no part stops another."""
@@ -84,6 +91,7 @@ def sweep() -> None:
         (index_repository, indexing.due),
         (run_evaluation, evaluating.due),
         (fill_space, spaces.due),
+        (verify_tape, verifying.due),
     ):
         try:
             for row_id in due():
@@ -149,3 +157,8 @@ def _send_turn(*, turn_id: int, **_: Any) -> None:
 def _send_hooks(*, hook_run_ids: list[int], **_: Any) -> None:
     for hook_run_id in hook_run_ids:
         send(run_hook, hook_run_id)
+
+
+@receiver(tape_signals.check_due)
+def _send_check(*, tape_id: int, **_: Any) -> None:
+    send(verify_tape, tape_id)

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 SESSION_START = "session/start"
+MARK = "mark/"
+"""How the names of marks begin."""
+RESERVED = frozenset(
+    {SESSION_START, "topic_initial", "topic_finalized", "brain_overload", "recall_anchor"}
+)
+"""Names that tapes and topics write by themselves; a handoff takes another."""
 
 _STAYING = ("recall_anchor", "topic_finalized")
-_STAYING_BEFORE = ("mark/",)
+_STAYING_BEFORE = (MARK,)
 
 
 def moves_window(name: str) -> bool:

@@ -18,6 +18,7 @@ RENDERER = 1
 """The version new calls are rendered by."""
 
 _RENDERERS: Mapping[int, Callable[..., Shown]] = {1: v1.render}
+_PLACES: Mapping[int, Callable[..., list[int]]] = {1: v1.places}
 
 shows_anchor = v1.shows_anchor
 
@@ -52,6 +53,14 @@ def render_by(
     """Render by a given version, withholding given entries. Raises KeyError for no such version."""
     shown = _RENDERERS[renderer](entries, hidden=hidden, system=system)
     return Rendered(shown.messages, shown.seqs, shown.withheld, digest(shown.messages))
+
+
+def places_by(
+    renderer: int, entries: Sequence[Entry], *, hidden: frozenset[int], system: bool
+) -> list[int | None]:
+    """The seq each of those messages came from; None for the system prompt."""
+    found: list[int] = _PLACES[renderer](entries, hidden=hidden)
+    return [None, *found] if system else [*found]
 
 
 def digest(messages: Sequence[Message]) -> str:

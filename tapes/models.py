@@ -103,7 +103,13 @@ class Entry(models.Model):
                 fields=["tape", "topic_id", "seq"],
                 condition=models.Q(topic_id__isnull=False),
                 name="tapes_entry_topic",
-            )
+            ),
+            # What was corrected is asked for with every page that people look at.
+            models.Index(
+                fields=["tape", "seq"],
+                condition=models.Q(kind="event", payload__name="correction"),
+                name="tapes_entry_correction",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -139,6 +145,21 @@ class Anchor(models.Model):
 
     def __str__(self) -> str:
         return f"{self.tape_id}:{self.seq} {self.name}"
+
+
+class Verification(models.Model):
+    """What the last check of a tape found; a request newer than that waits for a worker."""
+
+    tape = models.OneToOneField(Tape, models.PROTECT, primary_key=True, related_name="verification")
+    requested_at = models.DateTimeField()
+    at = models.DateTimeField(null=True)
+    ok = models.BooleanField(null=True)
+    first_bad_seq = models.BigIntegerField(null=True)
+    reason = models.TextField(blank=True, default="")
+    entries = models.BigIntegerField(null=True)
+
+    def __str__(self) -> str:
+        return f"check of tape {self.tape_id}: {self.ok}"
 
 
 class ArchiveCopy(models.Model):

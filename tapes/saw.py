@@ -21,6 +21,8 @@ class Seen:
     """One model call as it was made."""
 
     messages: list[dict[str, Any]]
+    places: list[int | None]
+    """The entry each message came from; None for the system prompt."""
     tools: str | None
     """The tool schemas, as stored by digest."""
     proven: bool
@@ -38,14 +40,14 @@ def rebuild(tape_id: int, call: Mapping[str, Any]) -> Seen:
     if len(found) != len(set(seqs)):
         raise EntriesMissing(f"tape {tape_id} lacks entries of {seqs}")
     system, tools = call.get("system_digest"), call.get("tools_digest")
+    shown = [found[seq] for seq in seqs]
+    hidden = frozenset(call.get("withheld", ()))
     rendered = messages.render_by(
-        call["renderer"],
-        [found[seq] for seq in seqs],
-        hidden=frozenset(call.get("withheld", ())),
-        system=store.unspill(system) if system else None,
+        call["renderer"], shown, hidden=hidden, system=store.unspill(system) if system else None
     )
     return Seen(
         messages=rendered.messages,
+        places=messages.places_by(call["renderer"], shown, hidden=hidden, system=bool(system)),
         tools=store.unspill(tools) if tools else None,
         proven=rendered.digest == call["messages_digest"],
     )

@@ -10,6 +10,9 @@ from django.dispatch import Signal
 appended = Signal()
 """Sent as `appended(tape_id: int, last_seq: int, turn_ids: list[int])` once entries are durable."""
 
+check_due = Signal()
+"""Sent as `check_due(tape_id: int)` once somebody asked for a tape to be checked."""
+
 
 def tell(tape_id: int, last_seq: int, turn_ids: Sequence[int]) -> None:
     """Send `appended` after commit; a listener that fails harms neither the tape nor the others."""

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import NotRequired, TypedDict, Unpack
+from typing import TYPE_CHECKING, NotRequired, TypedDict, Unpack
 
 from django.conf import settings
 
 from tapes import entries
 from topics import acts, ids, lifecycle, locks, turn_rows
 from topics.models import UNFINISHED, Turn, TurnStatus
+
+if TYPE_CHECKING:
+    from tapes.source import AnchorPlace
+
+AFTER = "after_anchor"
+"""The key in a question's meta: `{name, seq}` of the anchor its window starts after."""
 
 
 class EmptyQuestion(Exception):
@@ -37,6 +43,8 @@ class Question(TypedDict):
     joins: NotRequired[int | None]
     """The turn it is added to, while that one is unfinished."""
     sources: NotRequired[Sequence[int]]
+    after: NotRequired[AnchorPlace | None]
+    """The anchor its window starts after, kept in the question's meta (T8)."""
 
 
 @acts.act
@@ -64,7 +72,9 @@ def ask(topic_id: int, **question: Unpack[Question]) -> Turn:
         idempotency_key=question["idempotency_key"],
     )
     said = entries.message("user", content, actor=f"person:{asker_id}")
-    said = replace(said, sources=tuple(question.get("sources", ())))
+    after = question.get("after")
+    meta = {AFTER: {"name": after.name, "seq": after.seq}} if after else {}
+    said = replace(said, sources=tuple(question.get("sources", ())), meta=meta)
     (entry,) = turn_rows.append(turn, [said])
     turn.question_seq = entry.seq
     turn.save(force_insert=True)

@@ -1,4 +1,4 @@
-"""The rows of topics: Topic (written by `lifecycle`), Turn (by `turns`), HookRun (by `runner`)."""
+"""The rows of topics: Topic (written by `lifecycle`), Turn (`turns`), HookRun (`runner`), NamedView."""
 
 from __future__ import annotations
 
@@ -242,3 +242,22 @@ class HookRun(models.Model):
 
     def __str__(self) -> str:
         return f"{self.hook} for topic {self.topic_id} ({self.status})"
+
+
+class NamedView(models.Model):
+    """A view under a name: its definition only, so that it is read with the rights of today (T8)."""
+
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="named_views")
+    name = models.CharField(max_length=100)
+    definition = models.JSONField()
+    """`{"parts": [{tape, first?, last?} | {tape, after, before?} | {topic}]}`."""
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["owner", "name"], name="named_view_once_a_person"),
+            models.CheckConstraint(condition=~Q(name=""), name="named_view_has_a_name"),
+        ]
+
+    def __str__(self) -> str:
+        return f"view {self.name!r} of person {self.owner_id}"

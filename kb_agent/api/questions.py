@@ -40,6 +40,13 @@ class QuestionSerializer(serializers.Serializer[Any]):
     )
     branch = serializers.CharField(required=False, allow_blank=True, default="", max_length=250)
     joins = shape.identifier(required=False, allow_null=True, default=None)
+    after_anchor = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        default="",
+        max_length=200,
+        help_text="The anchor its window starts after: a name (its latest), or a seq.",
+    )
 
 
 class AskedSerializer(serializers.Serializer[Any]):
@@ -98,7 +105,12 @@ class QuestionApi(APIView):
         asked = questions.ask(
             signin.person(request),
             said["text"],
-            place=Place(said["topic"], said["tape"], keep_open=said["keep_open"]),
+            place=Place(
+                said["topic"],
+                said["tape"],
+                keep_open=said["keep_open"],
+                after_anchor=said["after_anchor"].strip(),
+            ),
             scope=questions.Scope(tuple(said["repositories"]), said["branch"]),
             joins=said["joins"],
             idempotency_key=request.headers.get("Idempotency-Key", ""),

@@ -79,6 +79,16 @@ class TopicQuerySerializer(serializers.Serializer[Any]):
     cursor = serializers.CharField(required=False, allow_blank=True, default="", max_length=200)
 
 
+class ShownCorrectionSerializer(serializers.Serializer[Any]):
+    """What is right where an entry was wrong, and who says so."""
+
+    seq = serializers.IntegerField()
+    text = serializers.CharField(allow_null=True, help_text="Null when withheld.")
+    actor = serializers.CharField()
+    date = serializers.DateTimeField()
+    withheld = serializers.BooleanField()
+
+
 class EntrySerializer(serializers.Serializer[Any]):
     """One fact on a tape; withheld ones keep their place and say so."""
 
@@ -96,6 +106,9 @@ class EntrySerializer(serializers.Serializer[Any]):
     actor = serializers.CharField(help_text="person:<id>, agent, hook:<path> or system.")
     why = serializers.CharField(allow_blank=True)
     withheld = serializers.BooleanField()
+    corrections = ShownCorrectionSerializer(
+        many=True, required=False, help_text="What corrects it; left to the pages by the stream."
+    )
 
 
 class EntryPageSerializer(serializers.Serializer[Any]):

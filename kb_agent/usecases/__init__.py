@@ -5,6 +5,10 @@ placement     where a question goes: the decision behind both
 answers       wait for an answer without a browser, and work it out when no worker is alive
 topics        find, read and finish topics; read their entries
 turns         see how a turn stands, stop it
+tapes         see what stands on a tape, search it, have it checked
+tape_acts     hand off, reset, mark, correct; open, merge and discard side lines
+seen          see what the model saw in every call of a turn, with its proof
+named_views   keep views under a name, open them with today's rights
 evidence      open cited lines at their commit; see whether they still stand
 code          the outline, history and names of cited code; other lines at a commit
 stream        follow tapes live

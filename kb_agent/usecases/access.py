@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from kb_agent.accounts import audit
 from kb_agent.repositories import access as code_access
 from kb_agent.usecases import refusals
+from tapes import browsing
 from topics import access as topic_access
 from topics.models import Topic, Turn
 
@@ -19,6 +20,12 @@ if TYPE_CHECKING:
 
     from kb_agent.accounts.models import User
     from kb_agent.repositories.models import Repository
+    from tapes.store import Tape
+
+
+def personal(person_id: int) -> str:
+    """How the names of a person's tapes begin."""
+    return f"person/{person_id}/"
 
 
 @dataclass(frozen=True)
@@ -83,6 +90,41 @@ class Access:
             raise refusals.NotFound("turn")
         self.note_reading([topic])
         return found
+
+    def tapes(self) -> QuerySet[Tape]:
+        """The tapes this person may see: their own, and those of topics they may see; newest first."""
+        if self.person.is_active and self.person.reads_all:
+            return browsing.every()
+        name = personal(self.person.pk) if self.person.is_active else "\0"
+        return browsing.of_person(name, self.topics().values("tape_id"))
+
+    def tape(self, tape_id: int) -> Tape:
+        """One tape that this person may see, or `NotFound`."""
+        found = self.tapes().filter(pk=tape_id).first()
+        if found is None:
+            raise refusals.NotFound("tape")
+        if not self.owns(found):
+            audit.note(self.person, "tape_read", f"tape:{found.pk}")
+        return found
+
+    def own_tape(self, tape_id: int) -> Tape:
+        """One tape that this person may write on: `Forbidden` where they may only read it."""
+        found = self.tape(tape_id)
+        if not self.owns(found):
+            raise refusals.Forbidden("Only its owner may do this with a tape.")
+        return found
+
+    def owns(self, tape: Tape) -> bool:
+        """Whether a tape is this person's: by its name, or because their topics stand on it."""
+        if tape.name.startswith(personal(self.person.pk)):
+            return True
+        return self.topics().filter(owner=self.person.pk, tape=tape.pk).exists()
+
+    def topics_on(self, tape: Tape) -> list[int] | None:
+        """The topics on a tape whose entries this person may see; None means the whole tape."""
+        if self.person.reads_all or self.owns(tape):
+            return None
+        return list(self.topics().filter(tape=tape.pk).values_list("pk", flat=True))
 
     def shows(self, sources: tuple[int, ...] | list[int]) -> bool:
         """Whether words written from these repositories may be shown to this person."""

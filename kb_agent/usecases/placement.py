@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kb_agent.usecases import refusals
+from tapes import store
 from topics import asking, lifecycle
 from topics.models import Topic, TopicStatus, TurnStatus
 
@@ -21,6 +22,9 @@ class Place:
     tape: int | None = None
     keep_open: bool = False
     """Leave the topic open that a new one on this tape would finish."""
+
+    after_anchor: str = ""
+    """Name or seq of the anchor the question's window starts after (T8)."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +66,11 @@ def _in_open(topic: Topic) -> Decision:
 def _start(
     does: str, tape_id: int | None, *, keep_open: bool, continues: Topic | None = None
 ) -> Decision:
-    """A new topic: on this tape when nothing waits or runs there, else on a fresh one."""
+    """A new topic: on this tape when nothing waits or runs there, else on a fresh one.
+
+    Where the tape was reset, it is the one that goes on under its name.
+    """
+    tape_id = _in_use(tape_id) if tape_id is not None else None
     if tape_id is None or asking.unfinished_on(tape_id):
         return Decision(does, None, continues=continues)
     closes = lifecycle.open_on(tape_id)
@@ -71,12 +79,18 @@ def _start(
     return Decision(does, tape_id, continues=continues, closes=closes)
 
 
+def _in_use(tape_id: int) -> int | None:
+    tape = store.get(tape_id)
+    successor = tape if tape.archived_at is None else store.find(tape.name)
+    return successor.pk if successor else None
+
+
 def _tape_in_view(access: Access, tape_id: int | None) -> int | None:
     """The tape named, which must be one's own; without one, where this person last was."""
     own = access.topics().filter(owner=access.person.pk)
     if tape_id is None:
         newest = own.order_by("-last_activity_at", "-pk").first()
         return newest.tape_id if newest else None
-    if not own.filter(tape=tape_id).exists():
+    if not access.owns(access.tape(tape_id)):
         raise refusals.NotFound("tape")
     return tape_id

@@ -14,9 +14,9 @@ from kb_agent.repositories import secrets
 from kb_agent.usecases import placement, refusals
 from kb_agent.usecases import topics as topic_cases
 from kb_agent.usecases import turns as turn_cases
-from kb_agent.usecases.access import Access
+from kb_agent.usecases.access import Access, personal
 from kb_agent.usecases.placement import Decision, Place
-from tapes import store
+from tapes import store, views
 from topics import acts, asking, lifecycle, titles
 from topics.models import Topic
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from kb_agent.accounts.models import User
     from kb_agent.usecases.topics import ShownTopic
     from kb_agent.usecases.turns import ShownTurn
+    from tapes.source import AnchorPlace
     from topics.models import Turn
 
 CHINESE = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
@@ -105,6 +106,10 @@ def ask(
         joins,
         _checked_key(idempotency_key) or uuid.uuid4().hex,
     )
+    if joins is not None and place.after_anchor:
+        raise refusals.Invalid(
+            "A message added to a running turn has that turn's window.", code="joins_and_after"
+        )
     if joins is not None:
         place = _where_it_joins(access, joins, place)
     turn = asking.by_key(user.pk, question.key) or _settled(access, question, place)
@@ -146,8 +151,15 @@ def _settled(access: Access, question: Question, place: Place) -> Turn:
     """Put the question where it goes; anew when things moved between looking and writing."""
     for _ in range(TRIES):
         decision = placement.decide(access, place)
+        if place.after_anchor and decision.tape is None:
+            raise refusals.Conflict(
+                "A question is being answered on this tape; ask from here once it is.",
+                code="tape_busy",
+            )
         try:
-            return _put(access.person, question, decision, _tape(access.person, decision))
+            tape_id = _tape(access.person, decision)
+            after = _after(tape_id, place.after_anchor) if place.after_anchor else None
+            return _put(access.person, question, decision, tape_id, after)
         except (lifecycle.TapeBusy, lifecycle.TopicClosed):
             continue
         except (acts.TopicRefused, lifecycle.TopicStillOpen) as refused:
@@ -156,7 +168,9 @@ def _settled(access: Access, question: Question, place: Place) -> Turn:
 
 
 @acts.act
-def _put(user: User, question: Question, decision: Decision, tape_id: int) -> Turn:
+def _put(
+    user: User, question: Question, decision: Decision, tape_id: int, after: AnchorPlace | None
+) -> Turn:
     """The question and its topic, in one transaction; a second click waits here for the first."""
     earlier = asking.hold_key(user.pk, question.key)
     if earlier is not None:
@@ -177,7 +191,20 @@ def _put(user: User, question: Question, decision: Decision, tape_id: int) -> Tu
         branch=question.scope.branch,
         language=language_of(question.text, user),
         joins=question.joins,
+        after=after,
     )
+
+
+def _after(tape_id: int, wanted: str) -> AnchorPlace:
+    """The anchor of a name, its latest, or at a seq. Raises `Invalid` where there is none."""
+    places = views.anchors(tape_id)
+    named = [one for one in places if one.name == wanted]
+    found = named or [one for one in places if str(one.seq) == wanted]
+    if not found:
+        raise refusals.Invalid(
+            f"This tape has no anchor {wanted!r}.", code=views.MissingAnchor.code
+        )
+    return found[-1]
 
 
 def _tape(user: User, decision: Decision) -> int:
@@ -189,7 +216,7 @@ def _tape(user: User, decision: Decision) -> int:
         return decision.tape
     used = set(Topic.objects.filter(owner=user).values_list("tape", flat=True))
     for number in count(len(used) + 1):
-        tape = _named(f"person/{user.pk}/{number}")
+        tape = _named(f"{personal(user.pk)}{number}")
         if tape not in used:
             return tape
     raise AssertionError("numbers end")

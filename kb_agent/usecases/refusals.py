@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
+
+from tapes.errors import (
+    ForkClosed,
+    StaleFork,
+    TapeArchived,
+    TapeError,
+    UnknownFork,
+    UnknownTape,
+    WrongHead,
+)
 
 
 class Refusal(Exception):
@@ -46,3 +58,18 @@ class Conflict(Refusal):
     """It cannot be done as things stand now."""
 
     code = "conflict"
+
+
+@contextmanager
+def of_tapes() -> Iterator[None]:
+    """Turn what a tape refuses into what a person is told, under the tape's own code."""
+    try:
+        yield
+    except UnknownTape as unknown:
+        raise NotFound("tape") from unknown
+    except UnknownFork as unknown:
+        raise NotFound("fork") from unknown
+    except (TapeArchived, ForkClosed, StaleFork, WrongHead) as late:
+        raise Conflict(str(late), code=late.code) from late
+    except TapeError as refused:
+        raise Invalid(str(refused), code=refused.code) from refused

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from django.core import signing
@@ -13,7 +13,7 @@ from kb_agent.usecases import prose, refusals, sentences
 from kb_agent.usecases import turns as turn_cases
 from kb_agent.usecases.access import Access
 from kb_agent.usecases.people import Person, person
-from tapes import store, views
+from tapes import browsing, store, views
 from topics import acts, lifecycle
 from topics.models import UNFINISHED, FinalizeReason, Topic, Turn
 
@@ -25,6 +25,17 @@ if TYPE_CHECKING:
     from tapes.entries import Entry
 
 PAGE = 30
+
+
+@dataclass(frozen=True)
+class ShownCorrection:
+    """What is right where an entry was wrong; `text` is None when withheld."""
+
+    seq: int
+    text: str | None
+    actor: str
+    date: datetime
+    withheld: bool
 
 
 @dataclass(frozen=True)
@@ -45,6 +56,7 @@ class ShownEntry:
     actor: str
     why: str
     withheld: bool
+    corrections: list[ShownCorrection] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -135,7 +147,27 @@ def entries(user: User, topic_id: int, *, after: int = 0, limit: int = 500) -> E
     access = Access(user)
     topic = access.topic(topic_id)
     found = views.entries_after(topic.tape_id, after, topic_ids=[topic.pk], limit=limit)
-    return EntryPage([shown_entry(access, each) for each in found], store.get(topic.tape_id).head)
+    return EntryPage(shown_entries(access, found), store.get(topic.tape_id).head)
+
+
+def shown_entries(access: Access, found: Sequence[Entry]) -> list[ShownEntry]:
+    """Entries for this person, each with what corrects it beside it."""
+    beside = browsing.corrections((entry.tape_id, entry.seq) for entry in found)
+    return [
+        replace(
+            shown_entry(access, entry),
+            corrections=[
+                _correction(access, one) for one in beside.get((entry.tape_id, entry.seq), ())
+            ],
+        )
+        for entry in found
+    ]
+
+
+def _correction(access: Access, entry: Entry) -> ShownCorrection:
+    withheld = not access.shows(entry.sources)
+    text = None if withheld else str(entry.payload["data"]["text"])
+    return ShownCorrection(entry.seq, text, entry.actor, entry.date, withheld)
 
 
 def shown_entry(access: Access, entry: Entry) -> ShownEntry:

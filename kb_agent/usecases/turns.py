@@ -98,8 +98,8 @@ def _shown(turn: Turn, place: int | None, calls: list[dict[str, object]]) -> Sho
         started_at=turn.started_at,
         ended_at=turn.ended_at,
         answer_seq=turn.answer_seq,
-        usage=_usage(calls),
-        cost=_cost(calls),
+        usage=usage_of(calls),
+        cost=cost_of(calls),
         attempts=turn.attempts,
     )
 
@@ -125,7 +125,7 @@ def _call(entry: Entry) -> dict[str, object] | None:
     return data if isinstance(data, dict) else {}
 
 
-def _usage(calls: list[dict[str, object]]) -> dict[str, int] | None:
+def usage_of(calls: Sequence[dict[str, object]]) -> dict[str, int] | None:
     """The sum of what is known; None while nothing is."""
     known = [usage for call in calls if isinstance(usage := call.get("usage"), dict)]
     if not known:
@@ -133,7 +133,7 @@ def _usage(calls: list[dict[str, object]]) -> dict[str, int] | None:
     return {count: sum(int(usage.get(count) or 0) for usage in known) for count in COUNTS}
 
 
-def _cost(calls: list[dict[str, object]]) -> Cost | None:
+def cost_of(calls: Sequence[dict[str, object]]) -> Cost | None:
     """The sum of all prices; None where one is unknown or currencies differ (P11).
 
     Calls that were refused before they used anything cost nothing, nor does the evidence model,

@@ -45,6 +45,19 @@ def render(entries: Sequence[Entry], *, hidden: frozenset[int], system: str | No
     return Shown(messages, list(seqs), [seq for seq in seqs if seq in hidden])
 
 
+def places(entries: Sequence[Entry], *, hidden: frozenset[int]) -> list[int]:
+    """The seq each message of `render` came from, without the system prompt's."""
+    blocks = _blocks(entries)
+    corrections = _corrections(entries)
+    found: list[int] = []
+    for entry in entries:
+        of_entry = [part.seq for part in _parts(entry, blocks, hidden)]
+        found += of_entry
+        for seq in dict.fromkeys(of_entry):
+            found += [one.seq for one in corrections.get(seq, ())]
+    return found
+
+
 @dataclass(slots=True)
 class _Part:
     """A message and the entry it came from."""

@@ -23,6 +23,9 @@ READ_OR_MANAGE = (200, 200, 404, 200, 200, 401)
 MANAGE = (403, 403, 404, 200, 403, 401)
 REVIEW = (403, 403, 403, 200, 403, 401)
 REVIEW_NOTHING = (403, 403, 403, 404, 403, 401)
+WRITE_TAPE = (201, 404, 404, 404, 403, 401)
+NO_SUCH_FORK = (404, 404, 404, 404, 403, 401)
+NOTHING_THERE = (404, 404, 404, 404, 404, 401)
 READ_EVIDENCE = (200, 404, 404, 404, 200, 401)
 
 
@@ -43,6 +46,14 @@ def _topic(company: Company) -> dict[str, int]:
 
 def _turn(company: Company) -> dict[str, int]:
     return {"turn_id": company.turn.pk}
+
+
+def _tape(company: Company) -> dict[str, int]:
+    return {"tape_id": company.topic.tape_id}
+
+
+def _fork(company: Company) -> dict[str, int]:
+    return {**_tape(company), "fork_id": 1}
 
 
 def _shop(company: Company) -> dict[str, int]:
@@ -70,6 +81,39 @@ TABLE: dict[tuple[str, str], Row] = {
     ("get", "topic-entries"): Row(READ_TOPIC, _topic, finds="owner auditor"),
     ("get", "turn"): Row(READ_TOPIC, _turn),
     ("post", "turn-stop"): Row((202, 404, 404, 404, 403, 401), _turn),
+    ("get", "turn-saw"): Row(READ_TOPIC, _turn),
+    ("get", "tapes"): Row(SIGNED_IN, finds="owner auditor"),
+    ("get", "tape"): Row(READ_TOPIC, _tape),
+    ("get", "tape-entries"): Row(READ_TOPIC, _tape, finds="owner auditor"),
+    ("get", "tape-output"): Row(
+        NOTHING_THERE, lambda company: {**_tape(company), "seq": 1}, query=lambda _: {"call": "c1"}
+    ),
+    ("get", "tape-anchors"): Row(READ_TOPIC, _tape, finds="owner auditor"),
+    ("get", "tape-search"): Row(
+        READ_TOPIC, _tape, query=lambda _: {"q": "three times"}, finds="owner auditor"
+    ),
+    ("post", "tape-verify"): Row((202, 404, 404, 404, 202, 401), _tape),
+    ("post", "tape-handoff"): Row(WRITE_TAPE, _tape, body=lambda _: {"name": "new phase"}),
+    ("post", "tape-reset"): Row(WRITE_TAPE, _tape),
+    ("post", "tape-marks"): Row(
+        WRITE_TAPE, _tape, body=lambda _: {"seqs": [1], "note": "begun here", "name": "start"}
+    ),
+    ("post", "tape-corrections"): Row(
+        WRITE_TAPE, _tape, body=lambda _: {"corrects": 3, "text": "twice"}
+    ),
+    ("post", "tape-forks"): Row(WRITE_TAPE, _tape, body=lambda _: {"note": "a try"}),
+    # There is no such fork: test_tape_acts has one.
+    ("post", "tape-fork-notes"): Row(NO_SUCH_FORK, _fork, body=lambda _: {"text": "found it"}),
+    ("post", "tape-fork-merge"): Row(NO_SUCH_FORK, _fork),
+    ("post", "tape-fork-discard"): Row(NO_SUCH_FORK, _fork),
+    ("get", "views"): Row(SIGNED_IN),
+    ("post", "views"): Row(
+        (201, 404, 404, 404, 201, 401),
+        body=lambda company: {"name": "mine", "parts": [{"topic": company.topic.pk}]},
+    ),
+    # A view is its owner's alone: test_named_views has some.
+    ("get", "view"): Row(NOTHING_THERE, lambda _: {"view_id": 1}),
+    ("delete", "view"): Row(NOTHING_THERE, lambda _: {"view_id": 1}),
     ("get", "evidence-states"): Row(
         SIGNED_IN, query=lambda company: {"ids": company.evidence.pk}, finds="owner auditor"
     ),
@@ -181,6 +225,12 @@ def test_what_one_may_not_see_looks_like_what_does_not_exist(small: Company, who
         ("evidence/{0.evidence.pk}", ("topic_read", "topic:{0.topic.pk}")),
         ("evidence?ids={0.evidence.pk}", ("topics_listed", "topics")),
         ("topics", ("topics_listed", "topics")),
+        ("tapes", ("tapes_listed", "tapes")),
+        ("tapes/{0.topic.tape_id}", ("tape_read", "tape:{0.topic.tape_id}")),
+        ("tapes/{0.topic.tape_id}/entries", ("tape_read", "tape:{0.topic.tape_id}")),
+        ("tapes/{0.topic.tape_id}/anchors", ("tape_read", "tape:{0.topic.tape_id}")),
+        ("tapes/{0.topic.tape_id}/search?q=x", ("tape_read", "tape:{0.topic.tape_id}")),
+        ("turns/{0.turn.pk}/saw", ("topic_read", "topic:{0.topic.pk}")),
     ],
 )
 def test_C10_an_auditors_reading_leaves_a_line_on_every_route(

@@ -437,6 +437,261 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tapes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A page of tapes, newest first. */
+        get: operations["tape_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tapes/{tape_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A tape with its topics, forks, counts and cost. */
+        get: operations["tape_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tapes/{tape_id}/anchors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The newest 1,000 anchors, in seq order. */
+        get: operations["tape_anchors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tapes/{tape_id}/corrections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Say what is right; the entry stays as it was, with this beside it. */
+        post: operations["tape_correct"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tapes/{tape_id}/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A page of entries by seq; open forks are shown, discarded ones when asked for. */
+        get: operations["tape_entries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tapes/{tape_id}/entries/{seq}/output": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A page of what a tool gave, where its entry holds only the beginning. */
+        get: operations["tape_output"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tapes/{tape_id}/forks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Open a side line, which no default view shows until it is merged. */
+        post: operations["tape_fork"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tapes/{tape_id}/forks/{fork_id}/discard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Hide a side line from all but an inspection; done twice, nothing changes. */
+        post: operations["tape_discard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tapes/{tape_id}/forks/{fork_id}/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Show a side line to every view; done twice, nothing changes. */
+        post: operations["tape_merge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tapes/{tape_id}/forks/{fork_id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Write a note on an open side line. */
+        post: operations["tape_fork_note"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tapes/{tape_id}/handoff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Set an anchor that the default window starts after, with a state to keep. */
+        post: operations["tape_handoff"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tapes/{tape_id}/marks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Mark entries with a note that the model is shown; the window stays where it is. */
+        post: operations["tape_mark"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tapes/{tape_id}/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Close the tape with its open topic; the answer names the new one of its name. */
+        post: operations["tape_reset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tapes/{tape_id}/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Entries of the whole tape with these words, or nearly these. */
+        get: operations["tape_search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tapes/{tape_id}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Let a worker check every hash; what it finds stands in `verified` of the tape. */
+        post: operations["tape_verify"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/topics": {
         parameters: {
             query?: never;
@@ -522,6 +777,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/turns/{turn_id}/saw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The messages of every call, rebuilt from the tape and proven by their hash. */
+        get: operations["turn_saw"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/turns/{turn_id}/stop": {
         parameters: {
             query?: never;
@@ -534,6 +806,42 @@ export interface paths {
         /** @description Ask this turn to stop: a waiting one at once, a running one within a second. */
         post: operations["turn_stop"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description By name. */
+        get: operations["view_list"];
+        put?: never;
+        /** @description Keep a view; every part must be something one may see now. */
+        post: operations["view_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/views/{view_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What it shows with today's rights. */
+        get: operations["view_open"];
+        put?: never;
+        post?: never;
+        /** @description Forget it; nothing it showed is touched. */
+        delete: operations["view_delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -612,6 +920,26 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description An anchor with who set it and why. */
+        Anchor: {
+            seq: number;
+            name: string;
+            state: {
+                [key: string]: unknown;
+            } | null;
+            moves_window: boolean;
+            fork: number | null;
+            topic: number | null;
+            /** Format: date-time */
+            date: string;
+            actor: string;
+            why: string;
+            withheld: boolean;
+        };
+        /** @description The newest anchors of a tape, in seq order. */
+        Anchors: {
+            results: components["schemas"]["Anchor"][];
+        };
         /** @description The turn a question became and the topic it stands in. */
         Asked: {
             turn: components["schemas"]["Turn"];
@@ -646,6 +974,27 @@ export interface components {
             indexed_at: string | null;
             /** @description The source has it no longer; what is indexed stays. */
             missing: boolean;
+        };
+        /** @description Where a tool's output was cut: the whole of it is kept in pages. */
+        Capped: {
+            id: string;
+            chars: number;
+            pages: number;
+            shown: number;
+        };
+        /** @description What the last check of a tape found. */
+        Check: {
+            /**
+             * Format: date-time
+             * @description Null before the first has ended.
+             */
+            at: string | null;
+            ok: boolean | null;
+            first_bad_seq: number | null;
+            reason: string;
+            entries: number | null;
+            /** @description A newer check waits or runs. */
+            pending: boolean;
         };
         /**
          * @description * `signed_out` - signed_out
@@ -762,6 +1111,8 @@ export interface components {
             actor: string;
             why: string;
             withheld: boolean;
+            /** @description What corrects it; left to the pages by the stream. */
+            corrections?: components["schemas"]["ShownCorrection"][];
         };
         /**
          * @description * `message` - message
@@ -940,6 +1291,27 @@ export interface components {
             /** Format: double */
             all_at_10: number;
         };
+        /** @description A fork, where its entries stand, and the turn that writes on it. */
+        Fork: {
+            id: number;
+            state: components["schemas"]["ForkStateEnum"];
+            /** @description The tape's head when it opened. */
+            base_seq: number;
+            first_seq: number | null;
+            last_seq: number | null;
+            /** @description The event that closed it. */
+            closed_seq: number | null;
+            entries: number;
+            /** @description Null for a side line. */
+            turn: number | null;
+        };
+        /**
+         * @description * `open` - open
+         *     * `merged` - merged
+         *     * `discarded` - discarded
+         * @enum {string}
+         */
+        ForkStateEnum: "open" | "merged" | "discarded";
         /** @description The groups that read a repository, all of them. */
         Grants: {
             groups: number[];
@@ -953,6 +1325,15 @@ export interface components {
         /** @description Every group, by name. */
         GroupList: {
             results: components["schemas"]["Group"][];
+        };
+        /** @description The anchor of a new phase. */
+        Handoff: {
+            name: string;
+            state?: {
+                [key: string]: unknown;
+            } | null;
+            /** @default  */
+            why: string;
         };
         /** @description This process lives. */
         Health: {
@@ -1057,6 +1438,30 @@ export interface components {
             id: number;
             name: string;
         };
+        /** @description A view under a name: its definition, never entries. */
+        NamedView: {
+            id: number;
+            name: string;
+            parts: components["schemas"]["Part"][];
+            /** Format: date-time */
+            created_at: string;
+        };
+        /** @description One's own views. */
+        NamedViews: {
+            results: components["schemas"]["NamedView"][];
+        };
+        /** @description What is right where an entry was wrong. */
+        NewCorrection: {
+            /** Format: int64 */
+            corrects: number;
+            text: string;
+        };
+        /** @description A lesson or an idea over given entries. */
+        NewMark: {
+            seqs: number[];
+            note: string;
+            name: string;
+        };
         /** @description A repository to be added; without branches the source's default branch is followed. */
         NewRepository: {
             name: string;
@@ -1066,7 +1471,38 @@ export interface components {
             description?: components["schemas"]["DescriptionChange"];
             login?: components["schemas"]["Login"] | null;
         };
+        /** @description A view to keep. */
+        NewView: {
+            name: string;
+            parts: components["schemas"]["Part"][];
+        };
+        /** @description What of the tape was not shown to the model. */
+        NotShown: {
+            /** @description Entries withheld from the asker. */
+            withheld: number[];
+            /** @description Entries before the window. */
+            before: components["schemas"]["Segment"] | null;
+            /** @description Hidden forks within the window. */
+            forks: components["schemas"]["Fork"][];
+        };
         NullEnum: null;
+        /** @description What a part shows today. */
+        OpenedPart: {
+            part: components["schemas"]["Part"];
+            /** @description Why it shows nothing, as a code; or empty. */
+            problem: string;
+            entries: components["schemas"]["Entry"][];
+            more: boolean;
+        };
+        /** @description A view with what it shows now. */
+        OpenedView: {
+            id: number;
+            name: string;
+            parts: components["schemas"]["Part"][];
+            /** Format: date-time */
+            created_at: string;
+            shown: components["schemas"]["OpenedPart"][];
+        };
         /** @description What a file defines, in its order. */
         Outline: {
             /**
@@ -1090,6 +1526,27 @@ export interface components {
             end_line: number;
             /** @description Cited lines lie in it. */
             cited: boolean;
+        };
+        /** @description A page of a tool's output that was too long for its entry. */
+        OutputPage: {
+            call: string;
+            page: number;
+            pages: number;
+            chars: number;
+            text: string;
+        };
+        /** @description A topic; or of a tape a range of seqs, or what follows an anchor, until another. */
+        Part: {
+            /** Format: int64 */
+            topic?: number | null;
+            /** Format: int64 */
+            tape?: number | null;
+            /** Format: int64 */
+            first?: number | null;
+            /** Format: int64 */
+            last?: number | null;
+            after?: string | null;
+            before?: string | null;
         };
         /** @description A person as others see them. */
         Person: {
@@ -1139,6 +1596,11 @@ export interface components {
             branch: string;
             /** Format: int64 */
             joins?: number | null;
+            /**
+             * @description The anchor its window starts after: a name (its latest), or a seq.
+             * @default
+             */
+            after_anchor: string;
         };
         /** @description What this process needs, and whether it answers. */
         Ready: {
@@ -1218,6 +1680,11 @@ export interface components {
          * @enum {string}
          */
         RepositoryStatus: "new" | "indexing" | "fresh" | "failed";
+        /** @description The tape that goes on under the same name. */
+        Reset: {
+            tape: number;
+            name: string;
+        };
         /**
          * @description * `member` - member
          *     * `reviewer` - reviewer
@@ -1232,6 +1699,77 @@ export interface components {
             language: components["schemas"]["Language"];
             /** @description What kind of question it is, in the question's language. */
             about: string;
+        };
+        /** @description The calls of a turn, in order. */
+        Seen: {
+            calls: components["schemas"]["SeenCall"][];
+        };
+        /** @description One model call as it was made. */
+        SeenCall: {
+            /** @description The event that recorded it before it began. */
+            seq: number;
+            step: number | null;
+            model: string;
+            endpoint: string;
+            purpose: string;
+            /** @description ok, failed, cut, stopped or unknown. */
+            status: string;
+            renderer: number;
+            /** @description The rebuilt messages have the hash noted before the call. */
+            proven: boolean;
+            /** @description Why they cannot be rebuilt, as a code; or empty. */
+            problem: string;
+            tools: string[];
+            messages: components["schemas"]["SeenMessage"][];
+            /** @description Estimated, all messages together. */
+            tokens: number;
+            hidden: components["schemas"]["NotShown"];
+            usage: components["schemas"]["Usage"] | null;
+            cost: components["schemas"]["Cost"] | null;
+            /** Format: double */
+            seconds: number | null;
+        };
+        /** @description A message as it was sent. */
+        SeenMessage: {
+            role: string;
+            /** @description Null when withheld from you. */
+            content: string | null;
+            calls: components["schemas"]["SeenToolCall"][];
+            /** @description The entry it came from; null for the system prompt. */
+            seq: number | null;
+            /** @description Estimated. */
+            tokens: number;
+            capped: components["schemas"]["Capped"] | null;
+            withheld: boolean;
+        };
+        /** @description A tool call beside an assistant's message. */
+        SeenToolCall: {
+            id: string;
+            name: string;
+            arguments: string;
+        };
+        /** @description A stretch of a topic that `brain_overload` split; `last` is null while it is open. */
+        Segment: {
+            first: number;
+            last: number | null;
+        };
+        /** @description What is right where an entry was wrong, and who says so. */
+        ShownCorrection: {
+            seq: number;
+            /** @description Null when withheld. */
+            text: string | null;
+            actor: string;
+            /** Format: date-time */
+            date: string;
+            withheld: boolean;
+        };
+        /** @description What a side line is for. */
+        SideLine: {
+            note: string;
+        };
+        /** @description Words for a side line. */
+        SideLineNote: {
+            text: string;
         };
         /** @description Who is behind this browser, if anyone. */
         SignedIn: {
@@ -1317,6 +1855,106 @@ export interface components {
             definitions: components["schemas"]["Place"][];
             uses: components["schemas"]["Place"][];
         };
+        /** @description A tape in a list. */
+        Tape: {
+            id: number;
+            name: string;
+            /** @description The seq of its newest entry. */
+            head: number;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was closed.
+             */
+            archived_at: string | null;
+            owner: components["schemas"]["Person"] | null;
+            mine: boolean;
+            topic_count: number;
+            /** @description Null where nobody ever asked. */
+            verified: components["schemas"]["Check"] | null;
+        };
+        /** @description A tape with its topics, forks, counts and cost. */
+        TapeDetail: {
+            id: number;
+            name: string;
+            /** @description The seq of its newest entry. */
+            head: number;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was closed.
+             */
+            archived_at: string | null;
+            owner: components["schemas"]["Person"] | null;
+            mine: boolean;
+            topic_count: number;
+            /** @description Null where nobody ever asked. */
+            verified: components["schemas"]["Check"] | null;
+            /** @description A turn waits or runs on it. */
+            busy: boolean;
+            topics: components["schemas"]["TapeTopic"][];
+            /** @description Entries by kind, as default views show them. */
+            counts: {
+                [key: string]: number;
+            };
+            usage: components["schemas"]["Usage"] | null;
+            cost: components["schemas"]["Cost"] | null;
+            /** @description The newest 100, newest first. */
+            forks: components["schemas"]["Fork"][];
+            fork_count: number;
+        };
+        /** @description Entries in seq order, and how far the tape has come. */
+        TapeEntries: {
+            results: components["schemas"]["Entry"][];
+            /** @description The cursor of the next page. */
+            next: string | null;
+            head: number;
+        };
+        /** @description An entry that was found. */
+        TapeHit: {
+            seq: number;
+            tier: components["schemas"]["TierEnum"];
+            /** Format: double */
+            score: number;
+            snippet: string;
+            topic: number | null;
+        };
+        /** @description What was found, exact hits first. */
+        TapeHits: {
+            results: components["schemas"]["TapeHit"][];
+            /** @description Entries up to this seq were searched for the exact words only. */
+            cut: number | null;
+        };
+        /** @description A page of tapes, newest first. */
+        TapePage: {
+            results: components["schemas"]["Tape"][];
+            /** @description The cursor of the next page. */
+            next: string | null;
+        };
+        /** @description A topic on a tape, its range and what it cost. */
+        TapeTopic: {
+            id: number;
+            /** @description Empty when withheld. */
+            title: string;
+            status: components["schemas"]["TopicStatus"];
+            reason: string;
+            initial_seq: number;
+            finalized_seq: number | null;
+            turn_count: number;
+            usage: components["schemas"]["Usage"] | null;
+            cost: components["schemas"]["Cost"] | null;
+            /** @description Empty for a topic in one piece. */
+            segments: components["schemas"]["Segment"][];
+        };
+        /**
+         * @description * `exact` - exact
+         *     * `fuzzy` - fuzzy
+         *     * `meaning` - meaning
+         * @enum {string}
+         */
+        TierEnum: "exact" | "fuzzy" | "meaning";
         /** @description The stretch of a tape from `topic_initial` to `topic_finalized`. */
         Topic: {
             id: number;
@@ -1461,6 +2099,11 @@ export interface components {
             gitlab: string;
             gitee: string;
         };
+        /** @description An act that needs no more than its reason. */
+        Why: {
+            /** @default  */
+            why: string;
+        };
         /** @description A business word and the code's word it stands for. */
         Word: {
             word: string;
@@ -1528,6 +2171,11 @@ export interface components {
          * @enum {string}
          */
         WordState: "mined" | "added" | "suppressed";
+        /** @description Where something was written. */
+        Written: {
+            tape: number;
+            seq: number;
+        };
     };
     responses: never;
     parameters: never;
@@ -3053,6 +3701,831 @@ export interface operations {
             };
         };
     };
+    tape_list: {
+        parameters: {
+            query?: {
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TapePage"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    tape_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tape_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TapeDetail"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    tape_anchors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tape_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Anchors"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    tape_correct: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tape_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewCorrection"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Written"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    tape_entries: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                /** @description Show discarded forks, too. */
+                forks?: boolean;
+                /** @description First seq, included. */
+                from?: number | null;
+                /** @description Kinds, with commas between. */
+                kinds?: string;
+                limit?: number;
+                /** @description Last seq, included. */
+                to?: number | null;
+            };
+            header?: never;
+            path: {
+                tape_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TapeEntries"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    tape_output: {
+        parameters: {
+            query: {
+                call: string;
+                page?: number;
+            };
+            header?: never;
+            path: {
+                seq: number;
+                tape_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutputPage"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    tape_fork: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tape_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SideLine"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fork"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    tape_discard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                fork_id: number;
+                tape_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Why"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fork"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    tape_merge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                fork_id: number;
+                tape_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Why"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fork"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    tape_fork_note: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                fork_id: number;
+                tape_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SideLineNote"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Written"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    tape_handoff: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tape_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Handoff"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Written"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    tape_mark: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tape_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewMark"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Written"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    tape_reset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tape_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Why"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reset"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    tape_search: {
+        parameters: {
+            query: {
+                kinds?: string;
+                limit?: number;
+                q: string;
+            };
+            header?: never;
+            path: {
+                tape_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TapeHits"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    tape_verify: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tape_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Check"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     topic_list: {
         parameters: {
             query?: {
@@ -3272,6 +4745,43 @@ export interface operations {
             };
         };
     };
+    turn_saw: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                turn_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Seen"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     turn_stop: {
         parameters: {
             query?: never;
@@ -3300,6 +4810,161 @@ export interface operations {
                 };
             };
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    view_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NamedViews"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    view_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewView"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NamedView"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    view_open: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                view_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenedView"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    view_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                view_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };

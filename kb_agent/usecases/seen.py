@@ -1,0 +1,181 @@
+"""What the model saw: the messages of every call of a turn, rebuilt and proven by hash (T18)."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from kb_agent.llm import usage
+from kb_agent.usecases import tapes as tape_cases
+from kb_agent.usecases import turns as turn_cases
+from kb_agent.usecases.access import Access
+from tapes import browsing, saw, spilled, store, views
+from topics.models import Turn
+from topics.open_calls import ENDED, STARTED
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from kb_agent.accounts.models import User
+    from kb_agent.usecases.tapes import ShownFork
+    from kb_agent.usecases.turns import Cost
+    from tapes.entries import Entry
+
+
+@dataclass(frozen=True)
+class SeenMessage:
+    """A message as it was sent; one from code the reader may not read is withheld."""
+
+    role: str
+    content: str | None
+    calls: list[dict[str, str]]
+    seq: int | None
+    """The entry it came from; None for the system prompt."""
+    tokens: int
+    """Estimated."""
+    capped: dict[str, Any] | None
+    """Where a tool's output was cut: `{id, chars, pages, shown}` (T17)."""
+    withheld: bool
+
+
+@dataclass(frozen=True)
+class NotShown:
+    """What of the tape was not shown to the model."""
+
+    withheld: list[int]
+    """Entries whose text was withheld from the asker."""
+    before: dict[str, int] | None
+    """`{first, last}`: entries before the window."""
+    forks: list[ShownFork]
+    """Forks whose entries stood within the window and were hidden."""
+
+
+@dataclass(frozen=True)
+class SeenCall:
+    """One model call as it was made."""
+
+    seq: int
+    step: int | None
+    model: str
+    endpoint: str
+    purpose: str
+    status: str
+    renderer: int
+    proven: bool
+    """Whether the rebuilt messages have the hash noted before the call."""
+    problem: str
+    """Why they could not be rebuilt, as a code; else empty."""
+    tools: list[str]
+    messages: list[SeenMessage]
+    tokens: int
+    hidden: NotShown
+    usage: dict[str, int] | None
+    cost: Cost | None
+    seconds: float | None
+
+
+def show(user: User, turn_id: int) -> list[SeenCall]:
+    """What the model saw in every call of a turn that this person may see."""
+    access = Access(user)
+    return _calls(access, access.turn(turn_id))
+
+
+def at_command_line(turn_id: int) -> list[SeenCall]:
+    """The same for the operator, who reads everything. Raises Turn.DoesNotExist."""
+    return _calls(None, Turn.objects.get(pk=turn_id))
+
+
+def _calls(access: Access | None, turn: Turn) -> list[SeenCall]:
+    events = views.read(turn.tape_id, views.View.of_turns([turn.pk]).only("event"))
+    ended = {
+        entry.payload["data"].get("call"): entry.payload["data"]
+        for entry in events
+        if entry.payload["name"] == ENDED
+    }
+    return [
+        _call(access, turn, entry, ended.get(entry.payload["data"]["call"], {}))
+        for entry in events
+        if entry.payload["name"] == STARTED and "seqs" in entry.payload["data"]
+    ]
+
+
+def _call(access: Access | None, turn: Turn, started: Entry, ended: Mapping[str, Any]) -> SeenCall:
+    call = started.payload["data"]
+    seen, problem = _rebuilt(turn.tape_id, call)
+    messages = _messages(access, turn.tape_id, seen) if seen else []
+    told = [dict(ended)] if ended else []
+    return SeenCall(
+        seq=started.seq,
+        step=call.get("step"),
+        model=str(ended.get("model") or call["model"]),
+        endpoint=str(call.get("endpoint", "")),
+        purpose=str(call["purpose"]),
+        status=str(ended.get("status", "unknown")),
+        renderer=call["renderer"],
+        proven=bool(seen and seen.proven),
+        problem=problem,
+        tools=_tools(seen.tools) if seen else [],
+        messages=messages,
+        tokens=sum(message.tokens for message in messages),
+        hidden=_hidden(turn, started),
+        usage=turn_cases.usage_of(told),
+        cost=turn_cases.cost_of(told),
+        seconds=ended.get("seconds"),
+    )
+
+
+def _rebuilt(tape_id: int, call: Mapping[str, Any]) -> tuple[saw.Seen | None, str]:
+    try:
+        return saw.rebuild(tape_id, call), ""
+    except (saw.EntriesMissing, store.UnknownSpill) as missing:
+        return None, missing.code
+
+
+def _messages(access: Access | None, tape_id: int, seen: saw.Seen) -> list[SeenMessage]:
+    sources = {
+        entry.seq: entry
+        for entry in views.at((tape_id, seq) for seq in set(seen.places) if seq is not None)
+    }
+    return [
+        _message(access, message, sources.get(place) if place is not None else None)
+        for message, place in zip(seen.messages, seen.places, strict=True)
+    ]
+
+
+def _message(access: Access | None, said: Mapping[str, Any], entry: Entry | None) -> SeenMessage:
+    content = said.get("content") or ""
+    text = content if isinstance(content, str) else json.dumps(content, ensure_ascii=False)
+    calls = [{"id": call["id"], **call["function"]} for call in said.get("tool_calls") or ()]
+    withheld = bool(access and entry and not access.shows(entry.sources))
+    return SeenMessage(
+        role=said["role"],
+        content=None if withheld else text,
+        calls=[] if withheld else calls,
+        seq=entry.seq if entry else None,
+        tokens=usage.estimate(text + "".join(call["arguments"] for call in calls)),
+        capped=_capped(entry, said.get("tool_call_id"), len(text)),
+        withheld=withheld,
+    )
+
+
+def _capped(entry: Entry | None, call_id: str | None, shown: int) -> dict[str, Any] | None:
+    spill = spilled.of_call(entry, call_id) if entry and call_id else None
+    return {**spill, "shown": shown} if spill else None
+
+
+def _tools(schemas: str | None) -> list[str]:
+    return [tool["function"]["name"] for tool in json.loads(schemas or "[]")]
+
+
+def _hidden(turn: Turn, started: Entry) -> NotShown:
+    call = started.payload["data"]
+    seqs: Sequence[int] = call["seqs"]
+    if not seqs:
+        return NotShown([], None, [])
+    first, shown = min(seqs), sorted(set(seqs))
+    spans = browsing.forks_between(turn.tape_id, first, started.seq)
+    seen = {entry.fork_id for entry in views.at((turn.tape_id, seq) for seq in shown)}
+    hidden = [span for span in spans if span.id not in {*seen, turn.fork_id}]
+    before = {"first": 1, "last": first - 1} if first > 1 else None
+    return NotShown(list(call.get("withheld", ())), before, tape_cases.forks(hidden))

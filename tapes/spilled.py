@@ -1,0 +1,58 @@
+"""Huge output: stored once under its digest, read in pages cut at the ends of lines (T17).
+
+What refers to a text keeps `{id, chars, pages}`; whoever may read that entry may read the pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tapes import store
+from tapes.entries import TOOL_RESULT, Entry
+from tapes.errors import TapeError
+
+PAGE_CHARS = 20_000
+"""A page is no longer; a line that is, is cut."""
+
+
+class UnknownPage(TapeError):
+    """The text has no page of that number."""
+
+    code = "unknown_page"
+
+
+def keep(text: str) -> dict[str, Any]:
+    """Store a text once, and return what its entry says of it."""
+    return {"id": store.spill(text), "chars": len(text), "pages": len(pages(text))}
+
+
+def pages(text: str) -> list[str]:
+    """Cut a text into pages; joined they are the text again."""
+    found: list[str] = []
+    start = 0
+    while len(text) - start > PAGE_CHARS:
+        end = text.rfind("\n", start, start + PAGE_CHARS) + 1
+        end = end if end > start else start + PAGE_CHARS
+        found.append(text[start:end])
+        start = end
+    return [*found, text[start:]]
+
+
+def page(spill_id: str, number: int) -> str:
+    """Return a page, counted from 1. Raises `UnknownPage`, `store.UnknownSpill`."""
+    found = pages(store.unspill(spill_id))
+    if not 1 <= number <= len(found):
+        raise UnknownPage(f"there are pages 1 to {len(found)}")
+    return found[number - 1]
+
+
+def of_call(entry: Entry, call_id: str) -> Mapping[str, Any] | None:
+    """What an entry of tool results says of the spilled output of a call, if it was spilled."""
+    if entry.kind != TOOL_RESULT:
+        return None
+    for result in entry.payload.get("results") or ():
+        if isinstance(result, dict) and result.get("id") == call_id:
+            spill = result.get("spill")
+            return spill if isinstance(spill, dict) else None
+    return None
