@@ -12,6 +12,7 @@ from django.core.asgi import get_asgi_application
 django_application = get_asgi_application()
 
 from kb_agent.api.streaming import Message, Receive, Send, Streams  # noqa: E402 - needs Django set up
+from kb_agent.repositories import warming  # noqa: E402 - like the line above
 
 streams = Streams()
 
@@ -28,9 +29,11 @@ async def application(scope: Message, receive: Receive, send: Send) -> None:
 
 
 async def _live(receive: Receive, send: Send) -> None:
-    """Say that the process is up, and leave Redis when it goes down."""
+    """Say that the process is up, have its lists of words read, and leave Redis when it goes down."""
     while True:
         message = await receive()
+        if message["type"] == "lifespan.startup":
+            warming.begin()
         if message["type"] == "lifespan.shutdown":
             await streams.close()
         await send({"type": f"{message['type']}.complete"})

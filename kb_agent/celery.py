@@ -7,13 +7,14 @@ import signal
 from urllib.parse import urlsplit
 
 from celery import Celery
-from celery.signals import beat_embedded_init, worker_process_init
+from celery.signals import beat_embedded_init, worker_process_init, worker_ready
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "kb_agent.settings")
 
 from django.conf import settings
 
 from kb_agent.launcher import processes
+from kb_agent.repositories import warming
 
 
 @worker_process_init.connect
@@ -21,6 +22,13 @@ from kb_agent.launcher import processes
 def _die_with_worker(**_: object) -> None:
     """A killed worker takes its pool and its beat with it; they would go on working otherwise."""
     processes.die_with_parent(signal.SIGKILL)
+
+
+@worker_ready.connect
+def _warm(sender: object, **_: object) -> None:
+    """A worker that answers questions has its lists of words read before the first one comes."""
+    if str(getattr(sender, "hostname", "")).startswith("turns@"):
+        warming.begin()
 
 
 def _broker_url(redis_url: str) -> str:

@@ -49,7 +49,7 @@ def test_C3_an_unchanged_blob_is_never_read_again_in_any_repository(
         read.append(data)
         return analyse(data, language, catalogue=catalogue)
 
-    monkeypatch.setattr(reading.analysis, "analyse", counting)
+    monkeypatch.setattr(analysis, "analyse", counting)
     indexed(code)
     assert len(read) == 2
     copy = Code(code.folder.parent / "copy")
@@ -248,7 +248,7 @@ def test_C3_vocabulary_is_mined_again_only_when_its_texts_changed(
         mined.append(repository.name)
         return mine(repository)
 
-    monkeypatch.setattr(indexing.vocabulary, "mine", counting)
+    monkeypatch.setattr(vocabulary, "mine", counting)
     code.commit(
         {"a.py": COUPON, "locales/zh.json": '{"a": "订单"}', "locales/en.json": '{"a": "Order"}'}
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kb_agent.repositories import glosses, measuring, questions, search, synonyms, terms
+from kb_agent.repositories import glosses, measuring, questions, search, synonyms, terms, warming
 from tests.repositories.code import Code, indexed
 
 CLAIMS: dict[str, str | bytes | None] = {
@@ -55,3 +55,10 @@ def test_words_that_translate_the_same_are_near_one_another() -> None:
     assert "custom" in dict(glosses.near(terms.stem("visitor")))
     assert glosses.near("zzzz") == []
     assert all(0 < weight <= 1 for _, weight in glosses.near(terms.stem("cancel")))
+
+
+def test_lists_read_beforehand_are_not_read_again_for_a_question() -> None:
+    warming.begin().join()
+    before = glosses._counted.cache_info().misses, synonyms._listed.cache_info().misses
+    questions.concepts("Who may refuse a refund?", [])
+    assert (glosses._counted.cache_info().misses, synonyms._listed.cache_info().misses) == before
