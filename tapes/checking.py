@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from tapes import chain, records
+from tapes import chain, erasures, records
 from tapes.chain import Verdict
-from tapes.entries import EVENT, IMPORT, Entry
+from tapes.entries import EVENT, IMPORT
 
 if TYPE_CHECKING:
     from tapes.records import Record
@@ -24,11 +24,11 @@ def check(found: Iterable[Record], head_hash: bytes | None = None) -> Verdict:
     if head_hash is not None and walk.hash != head_hash:
         reason = "the tape's head is not its last entry"
         return Verdict(ok=False, first_bad_seq=walk.seq + 1, reason=reason, entries=walk.seq)
-    for seq in walk.emptied:
-        if not any(first <= seq <= last for first, last in walk.erasures):
-            reason = "the words were taken away without an erasure"
-            return Verdict(ok=False, first_bad_seq=seq, reason=reason, entries=walk.seq)
-    erased = tuple(walk.erasures)
+    bad = walk.erasures.unexplained()
+    if bad is not None:
+        reason = erasures.UNEXPLAINED
+        return Verdict(ok=False, first_bad_seq=bad, reason=reason, entries=walk.seq)
+    erased = tuple(walk.erasures.ranges)
     return Verdict(ok=True, first_bad_seq=None, reason="", entries=walk.seq, erased=erased)
 
 
@@ -38,8 +38,7 @@ class _Walk:
     def __init__(self) -> None:
         self.seq = 0
         self.hash = chain.GENESIS
-        self.emptied: list[int] = []
-        self.erasures: list[tuple[int, int]] = []
+        self.erasures = erasures.Erasures()
 
     def step(self, record: Record) -> str:
         """Return why this is not the next entry, or nothing."""
@@ -47,18 +46,15 @@ class _Walk:
         if entry.seq != self.seq + 1:
             return "the entry is missing"
         if record.salt is None:
-            self.emptied.append(entry.seq)
+            self.erasures.emptied(entry.seq)
+            texts = record.payload_text, record.meta_text, entry.why
+            if not erasures.is_form(entry.kind, texts, entry.digest):
+                return erasures.NOT_AS_ERASED
         elif records.digest(record) != entry.digest:
             return "the words of the entry were changed"
         self.hash = records.hash_after(self.hash, entry)
         if self.hash != entry.hash:
             return "a column of the entry was changed"
-        self._event(entry)
+        if entry.kind == EVENT and entry.actor != IMPORT and record.salt is not None:
+            self.erasures.said(entry.payload)
         return ""
-
-    def _event(self, entry: Entry) -> None:
-        if entry.kind != EVENT or entry.actor == IMPORT:
-            return
-        data = entry.payload.get("data")
-        if entry.payload.get("name") == "erased" and isinstance(data, dict):
-            self.erasures.append((data["first"], data["last"]))

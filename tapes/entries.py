@@ -15,6 +15,7 @@ IMPORT = "import"
 """The actor of entries that came from a file: what they say of forks is another tape's history."""
 
 FORK_MERGED, FORK_DISCARDED, TAPE_CLOSED = "fork_merged", "fork_discarded", "tape_closed"
+ERASED = "erased"
 """Events that only the tape's own functions write."""
 
 

@@ -103,6 +103,24 @@ class TapeInUse(TapeError):
     code = "tape_in_use"
 
 
+class InvalidRange(TapeError):
+    """The tape has no such range of entries."""
+
+    code = "invalid_range"
+
+
+class ForkOpen(TapeError):
+    """Entries of a fork that is neither merged nor discarded cannot be erased."""
+
+    code = "fork_open"
+
+
+class EntriesLeft(TapeError):
+    """The rows of the tape have left for the archive; they must be restored before."""
+
+    code = "entries_left"
+
+
 class UnknownSpill(TapeError):
     """No text is stored under this digest."""
 
@@ -117,6 +135,9 @@ _BY_STATE = {
     "TP005": InvalidEntry,
     "TP006": TapeArchived,
     "TP007": UnknownFork,
+    "TP008": InvalidRange,
+    "TP009": ForkOpen,
+    "TP010": EntriesLeft,
     # The table's own checks: missing values, broken conditions, texts that are no JSON or too long.
     "23502": InvalidEntry,
     "23514": InvalidEntry,

@@ -16,7 +16,9 @@ MAX_BYTES = 50_000_000
 """Longest payload or meta, as UTF-8."""
 MAX_NAME = 200
 """Longest name of a tape or anchor, in characters."""
-TAPES_OWN = frozenset({entries.FORK_MERGED, entries.FORK_DISCARDED, entries.TAPE_CLOSED})
+TAPES_OWN = frozenset(
+    {entries.FORK_MERGED, entries.FORK_DISCARDED, entries.TAPE_CLOSED, entries.ERASED}
+)
 """Events that only the tape's own functions write; `verify` relies on it."""
 
 _REQUIRED: Mapping[str, Mapping[str, type | tuple[type, ...]]] = {

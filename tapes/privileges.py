@@ -38,6 +38,10 @@ PROTECTED = (
     "REVOKE ALL ON tapes_spill FROM {role}",
     "GRANT SELECT, INSERT ON tapes_spill TO {role}",
     "REVOKE ALL ON FUNCTION tapes_fork_locked(bigint) FROM PUBLIC",
+    # Erasing is the owner's alone (T19).
+    "REVOKE ALL ON FUNCTION tapes_forget(bigint, bigint, bigint) FROM PUBLIC",
+    "REVOKE ALL ON FUNCTION tapes_erase(bigint, bigint, bigint, bigint[], text[], text[], text,"
+    " text) FROM PUBLIC",
     *(f"REVOKE ALL ON FUNCTION {function} FROM PUBLIC" for function in FUNCTIONS),
     *(f"GRANT EXECUTE ON FUNCTION {function} TO {{role}}" for function in FUNCTIONS),
 )

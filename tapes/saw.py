@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tapes import messages, store, views
+from tapes import erased_form, messages, store, views
 from tapes.errors import TapeError
 
 
@@ -27,6 +27,8 @@ class Seen:
     """The tool schemas, as stored by digest."""
     proven: bool
     """Whether the messages have the hash that was noted before the call."""
+    erased: tuple[int, ...] = ()
+    """Entries shown then whose words were erased since; nothing can prove what they said."""
 
 
 def rebuild(tape_id: int, call: Mapping[str, Any]) -> Seen:
@@ -50,4 +52,5 @@ def rebuild(tape_id: int, call: Mapping[str, Any]) -> Seen:
         places=messages.places_by(call["renderer"], shown, hidden=hidden, system=bool(system)),
         tools=store.unspill(tools) if tools else None,
         proven=rendered.digest == call["messages_digest"],
+        erased=tuple(seq for seq in seqs if erased_form.is_erased(found[seq])),
     )

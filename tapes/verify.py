@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import connection, transaction
 
-from tapes import anchors, store
+from tapes import anchors, erasures, store
 from tapes.archive import departed
 from tapes.chain import GENESIS, Verdict, digest_of, hash_of
 from tapes.entries import IMPORT
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tapes.records import Record
 
 _ROWS_AT_ONCE = 2_000
+_NO_ENTRY = "the row of an anchor has no entry"
 _COLUMNS = (
     *("tape_id", "seq", "kind", "payload_text", "meta_text", "why", "salt", "digest", "hash"),
     *("fork_id", "topic_id", "turn_id", "step", "part", "actor", "sources", "date"),
@@ -54,7 +55,7 @@ def verify(tape_id: int, logged: Logged | None = None) -> Verdict:
             check.end()
         except _Bad as bad:
             return Verdict(ok=False, first_bad_seq=bad.seq, reason=str(bad), entries=check.seq)
-    erased = tuple(check.erasures)
+    erased = tuple(check.erasures.ranges)
     return Verdict(ok=True, first_bad_seq=None, reason="", entries=check.seq, erased=erased)
 
 
@@ -90,6 +91,18 @@ def _rows(tape_id: int) -> Iterator[dict[str, Any]]:
         seq = page[-1]["seq"]
 
 
+def _anchors(tape_id: int) -> Iterator[Anchor]:
+    """The rows beside anchor entries in order, a page at a time."""
+    seq = 0
+    while True:
+        rows = Anchor.objects.filter(tape_id=tape_id, seq__gt=seq).order_by("seq")
+        page = list(rows[:_ROWS_AT_ONCE])
+        yield from page
+        if len(page) < _ROWS_AT_ONCE:
+            return
+        seq = page[-1].seq
+
+
 class _Check:
     """Walks a tape from its first entry, keeping what the next check needs."""
 
@@ -98,10 +111,10 @@ class _Check:
         self.tape = tape
         self.seq = 0
         self.hash = GENESIS
-        self.erasures: list[tuple[int, int]] = []
-        self._emptied: list[int] = []
+        self.erasures = erasures.Erasures()
         self._closings: dict[int, tuple[str, int]] = {}
-        self._anchors = {row.seq: row for row in Anchor.objects.filter(tape_id=tape.id)}
+        self._anchors = _anchors(tape.id)
+        self._next_anchor = next(self._anchors, None)
 
     def entry(self, row: dict[str, Any]) -> None:
         """Check one row against the chain, the log and the rows beside it."""
@@ -118,7 +131,7 @@ class _Check:
         if row["kind"] == "anchor":
             self._anchor(row)
         elif row["kind"] == "event" and row["actor"] != IMPORT:
-            self._event(json.loads(row["payload_text"]))
+            self._event(row)
 
     def end(self) -> None:
         """Check what only the whole tape tells."""
@@ -126,38 +139,45 @@ class _Check:
             raise _Bad(self.seq + 1, "the tail was cut")
         if self.hash != bytes(self.tape.head_hash) or self.seq != self.tape.head:
             raise _Bad(self.seq, "the tape's head is not its last entry")
-        if self._anchors:
-            raise _Bad(min(self._anchors), "the row of an anchor has no entry")
-        for seq in self._emptied:
-            if not any(first <= seq <= last for first, last in self.erasures):
-                raise _Bad(seq, "the words were taken away without an erasure")
+        if self._next_anchor is not None:
+            raise _Bad(self._next_anchor.seq, _NO_ENTRY)
+        unexplained = self.erasures.unexplained()
+        if unexplained is not None:
+            raise _Bad(unexplained, erasures.UNEXPLAINED)
         self._forks()
 
     def _words(self, row: dict[str, Any]) -> None:
+        texts = row["payload_text"], row["meta_text"], row["why"]
         if row["salt"] is None:
-            self._emptied.append(self.seq)
+            self.erasures.emptied(self.seq)
+            if not erasures.is_form(row["kind"], texts, bytes(row["digest"])):
+                raise _Bad(self.seq, erasures.NOT_AS_ERASED)
             return
-        digest = digest_of(bytes(row["salt"]), row["payload_text"], row["meta_text"], row["why"])
+        digest = digest_of(bytes(row["salt"]), *texts)
         if digest != bytes(row["digest"]):
             raise _Bad(self.seq, "the words of the entry were changed")
 
     def _anchor(self, row: dict[str, Any]) -> None:
-        beside = self._anchors.pop(self.seq, None)
-        if beside is None:
+        beside = self._next_anchor
+        if beside is not None and beside.seq < self.seq:
+            raise _Bad(beside.seq, _NO_ENTRY)
+        if beside is None or beside.seq > self.seq:
             raise _Bad(self.seq, "the row of the anchor is missing")
+        self._next_anchor = next(self._anchors, None)
         payload = json.loads(row["payload_text"])
         words = beside.name, beside.state
         same = beside.fork_id == row["fork_id"]
         same &= beside.moves_window == anchors.moves_window(beside.name)
-        same &= row["salt"] is None or words == (payload.get("name"), payload.get("state"))
+        same &= words == (payload.get("name"), payload.get("state"))
         if not same:
             raise _Bad(self.seq, "the row of the anchor was changed")
 
-    def _event(self, payload: dict[str, Any]) -> None:
+    def _event(self, row: dict[str, Any]) -> None:
+        payload = json.loads(row["payload_text"])
         data = payload.get("data")
-        if payload.get("name") == "erased" and isinstance(data, dict):
-            self.erasures.append((data["first"], data["last"]))
-        elif payload.get("name") in {"fork_merged", "fork_discarded"} and isinstance(data, dict):
+        if row["salt"] is not None:
+            self.erasures.said(payload)
+        if payload.get("name") in {"fork_merged", "fork_discarded"} and isinstance(data, dict):
             state = str(payload["name"]).removeprefix("fork_")
             self._closings.setdefault(data["fork"], (state, self.seq))
 

@@ -12,5 +12,5 @@ class TopicsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register the checks of the hook settings."""
-        from topics import checks  # noqa: F401, PLC0415 — hooks import models, loaded by now
+        """Register the checks of the hook settings, and what topics forget in an erasure."""
+        from topics import checks, erasing  # noqa: F401, PLC0415 — they need models, loaded by now

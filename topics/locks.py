@@ -9,12 +9,12 @@ makes no cycle stands there.
 
 from __future__ import annotations
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connections
 
 
-def tape(tape_id: int) -> None:
+def tape(tape_id: int, *, using: str = DEFAULT_DB_ALIAS) -> None:
     """Let no one else start, end or ask on this tape until this transaction ends."""
-    _take(f"topics.tape:{tape_id}")
+    _take(f"topics.tape:{tape_id}", using=using)
 
 
 def key(asker_id: int, idempotency_key: str) -> None:
@@ -22,6 +22,6 @@ def key(asker_id: int, idempotency_key: str) -> None:
     _take(f"topics.key:{asker_id}:{idempotency_key}")
 
 
-def _take(name: str) -> None:
-    with connection.cursor() as cursor:
+def _take(name: str, *, using: str = DEFAULT_DB_ALIAS) -> None:
+    with connections[using].cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [name])

@@ -12,3 +12,7 @@ class AccountsConfig(AppConfig):
     label = "accounts"
     default_auto_field = "django.db.models.BigAutoField"
     protected = ("REVOKE UPDATE, DELETE, TRUNCATE ON accounts_audit FROM {role}",)
+
+    def ready(self) -> None:
+        """Let erasures leave their audit lines."""
+        from kb_agent.accounts import audit  # noqa: F401, PLC0415 — needs models, loaded by now

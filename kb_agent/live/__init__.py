@@ -16,7 +16,7 @@ from django.db import transaction
 from django.db.models.signals import m2m_changed, post_delete, post_save
 
 from kb_agent.live.following import REST_SECONDS, Follower, Watch, Writing, text_key
-from tapes.signals import appended
+from tapes.signals import appended, erased
 
 __all__ = [
     "Follower",
@@ -42,8 +42,12 @@ KEEP_SECONDS = 3600
 
 
 def listen() -> None:
-    """Send wake-ups when entries are appended, sessions end, and people or their groups change."""
+    """Send wake-ups when entries are appended, sessions end, and people or their groups change.
+
+    Live text of turns whose words were erased is dropped.
+    """
     appended.connect(_on_appended, dispatch_uid="live")
+    erased.connect(_on_erased, dispatch_uid="live")
     post_delete.connect(_on_session_end, sender="sessions.Session", dispatch_uid="live")
     post_save.connect(_on_person_change, sender=settings.AUTH_USER_MODEL, dispatch_uid="live")
     m2m_changed.connect(
@@ -96,6 +100,12 @@ def session_channel(session_key: str) -> str:
 
 def _on_appended(*, tape_id: int, **_: Any) -> None:
     wake(tape_id)
+
+
+def _on_erased(*, turn_ids: list[int], using: str, **_: Any) -> None:
+    keys = [text_key(turn_id) for turn_id in turn_ids]
+    if keys:
+        transaction.on_commit(lambda: _try(lambda client: client.delete(*keys), 0), using=using)
 
 
 def _on_session_end(*, instance: Any, **_: Any) -> None:

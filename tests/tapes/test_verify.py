@@ -181,18 +181,6 @@ def test_T5_a_change_beside_the_entries_is_named(
     assert verdict(tape) == (False, seq)
 
 
-def test_T19_words_taken_away_with_an_erasure_on_the_tape_stay_green_and_are_named(
-    tape: Tape, behind: Behind, log: Path
-) -> None:
-    behind(
-        "UPDATE tapes_entry SET salt = NULL, payload_text = '{}', meta_text = '{}', why = ''"
-        " WHERE seq = 6"
-    )
-    store.append(tape.id, [entries.event("erased", {"first": 6, "last": 6}, why="leaked key")])
-    found = verify.verify(tape.id, heads.read(log)[tape.id])
-    assert (found.ok, found.erased) == (True, ((6, 6),))
-
-
 def test_T5_the_log_says_only_what_is_new_and_survives_a_torn_line(
     tape: Tape, behind: Behind, log: Path
 ) -> None:
