@@ -7,6 +7,7 @@ import signal
 from urllib.parse import urlsplit
 
 from celery import Celery
+from celery.schedules import crontab
 from celery.signals import beat_embedded_init, worker_process_init, worker_ready
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "kb_agent.settings")
@@ -86,6 +87,12 @@ app.conf.update(
         },
         # Topics nobody touched for a week.
         "finalize_idle": {"task": "kb_agent.tasks.finalize_idle", "schedule": 3600},
+        # Words of topics that ended too long ago; nothing where no retention is set.
+        "retain": {
+            "task": "kb_agent.tasks.retain",
+            "schedule": crontab(hour=2, minute=20),
+            "options": {"expires": 3600},
+        },
         # Heads of tapes, to a log outside the database.
         "write_heads": {
             "task": "kb_agent.tasks.write_heads",

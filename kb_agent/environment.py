@@ -60,6 +60,8 @@ class Environment(BaseSettings):
     """Longest question taken."""
     topic_idle_days: int = 7
     """Days without activity after which an open topic is closed automatically."""
+    retention_days: int = Field(0, ge=0)
+    """Days after its end when a topic's words are erased for good; 0 keeps them."""
     sweep_seconds: int = 5
     """How often waiting turns, hooks and lapsed leases are looked for."""
     fetch_minutes: int = 10

@@ -247,6 +247,7 @@ TAPES_ARCHIVE = {
     "secret": (ENVIRONMENT.archive_secret.get_secret_value() if ENVIRONMENT.archive_secret else ""),
 }
 TOPIC_IDLE_DAYS = ENVIRONMENT.topic_idle_days
+RETENTION_DAYS = ENVIRONMENT.retention_days
 SWEEP_SECONDS = ENVIRONMENT.sweep_seconds
 # Django refuses larger bodies before reading them; a question is UTF-8 inside JSON.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000

@@ -8,6 +8,7 @@ import socket
 import threading
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.db import InterfaceError
 from django.db import OperationalError as DatabaseTrouble
 from django.dispatch import receiver
@@ -19,7 +20,7 @@ from kb_agent.celery import app
 from kb_agent.repositories import evaluating, filling, indexing, spaces
 from tapes import heads, store, verifying
 from tapes import signals as tape_signals
-from topics import lifecycle, runner, signals, turns
+from topics import lifecycle, retention, runner, signals, turns
 
 if TYPE_CHECKING:
     from celery import Task
@@ -105,6 +106,14 @@ def sweep() -> None:
 def finalize_idle() -> None:
     """Close the topics nobody touched for long."""
     lifecycle.finalize_idle()
+
+
+@app.task(name="kb_agent.tasks.retain")
+def retain() -> None:
+    """Erase the words of topics that ended too long ago, where a retention is set."""
+    if settings.RETENTION_DAYS:
+        done = retention.retain(settings.RETENTION_DAYS)
+        log.info("retention: %s", done.as_dict())
 
 
 @app.task(name="kb_agent.tasks.write_heads")

@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
+
 from kb_agent import live
 from kb_agent.usecases import people, refusals
 from tapes import store
-from topics import erasing
+from topics import erasing, retention
 
 if TYPE_CHECKING:
     from topics.erasing import Report
+    from topics.retention import Retained
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,3 +45,10 @@ def erase(name: str, first: int, last: int, *, reason: str, by: str = "") -> Don
     except erasing.TurnOpen as still:
         raise refusals.Conflict(str(still), code=still.code) from still
     return Done(report, live.answers())
+
+
+def retain(days: int | None) -> Retained | None:
+    """Erase what ended so many days ago, by default the setting's; None when there is none."""
+    live.listen()
+    wanted = days if days is not None else settings.RETENTION_DAYS
+    return retention.retain(wanted) if wanted and wanted > 0 else None
