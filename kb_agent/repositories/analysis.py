@@ -21,7 +21,7 @@ from kb_agent.repositories import (
 )
 
 # Raised whenever the same blob would be read differently; every blob is then read again.
-ANALYSER = 9
+ANALYSER = 10
 OCCURRENCE = np.dtype([("chunk", "<u2"), ("term", "<u4"), ("weight", "<u2")])
 PLACE = np.dtype(
     [("length", "<u4"), ("decisions", "u1"), ("kind", "u1"), ("start", "<u4"), ("end", "<u4")]

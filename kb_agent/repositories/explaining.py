@@ -109,7 +109,7 @@ def _examples(repository: Repository, sought: _Sought) -> Iterator[Example]:
     )
     if branch is None:
         return
-    rows = branch.files.exclude(blob__texts=b"").order_by("path")
+    rows = branch.files.exclude(blob__texts=b"").exclude(role="test").order_by("path")
     files = _Files(branch, dict(rows.values_list("path", "pk")))
     of_file: dict[str, list[_Tie]] = defaultdict(list)
     for tie in _ties(files, sought):

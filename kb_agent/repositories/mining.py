@@ -20,34 +20,84 @@ _GIVEN = re.compile(r"^\s*\w+=[^=].*[,)]\s*$")
 # Names that say how a text is used, not what it is called.
 SAYS_NOTHING = frozenset(
     [
-        *("label", "title", "name", "text", "value", "message", "msg", "description", "desc"),
-        *("placeholder", "return", "default", "case", "else", "if", "this", "self", "tip", "tips"),
-        *("content", "remark", "error", "err", "info", "key", "code", "type", "summary", "notes"),
-        *(
-            "help_text",
-            "verbose_name",
-            "comment",
-            "string",
-            "str",
-            "data",
-            "res",
-            "result",
-            "const",
-        ),
-        *("subtitle", "header", "prompt", "hint", "okText", "cancelText", "status", "rules", "log"),
-        *(
-            "tags",
-            "example",
-            "var",
-            "let",
-            "s",
-            "print",
-            "raise",
-            "throw",
-            "confirm",
-            "alert",
-            "id",
-        ),
+        "label",
+        "title",
+        "name",
+        "text",
+        "value",
+        "message",
+        "msg",
+        "description",
+        "desc",
+        "placeholder",
+        "return",
+        "default",
+        "case",
+        "else",
+        "if",
+        "this",
+        "self",
+        "tip",
+        "tips",
+        "content",
+        "remark",
+        "error",
+        "err",
+        "info",
+        "key",
+        "code",
+        "type",
+        "summary",
+        "notes",
+        "help_text",
+        "verbose_name",
+        "comment",
+        "string",
+        "str",
+        "data",
+        "res",
+        "result",
+        "const",
+        "subtitle",
+        "header",
+        "prompt",
+        "hint",
+        "oktext",
+        "canceltext",
+        "status",
+        "rules",
+        "log",
+        "tags",
+        "example",
+        "examples",
+        "sample",
+        "samples",
+        "var",
+        "let",
+        "s",
+        "print",
+        "raise",
+        "throw",
+        "confirm",
+        "alert",
+        "id",
+        "question",
+        "questions",
+        "answer",
+        "answers",
+        "query",
+        "queries",
+        "word",
+        "words",
+        "sentence",
+        "zh",
+        "en",
+        "cn",
+        "zh_cn",
+        "zh_hans",
+        "zh_hant",
+        "chinese",
+        "english",
     ]
 )
 _NAME = r"[A-Za-z_$][\w$.-]*"
@@ -83,6 +133,7 @@ _LABEL = re.compile(
 _ASKS = re.compile(
     r"^(?:\u53ef\u9009|\u5fc5\u586b|\u9009\u586b|\u5fc5\u987b|\u5fc5\u4f20)[\uff0c,\u3001:\uff1a ]*|^(?:\u8bf7|\u8acb)(?:\u8f93\u5165|\u8f38\u5165|\u9009\u62e9|\u9078\u64c7|\u586b\u5199|\u586b\u5beb|\u4e0a\u4f20|\u5148)|(?:\u4e0d\u80fd|\u4e0d\u53ef|\u4e0d\u5f97)\u4e3a\u7a7a.*$|(?:\u662f)?\u5fc5\u586b.*$"
 )
+_QUESTION = re.compile(r"[?\uff1f]\s*$|[\u5417\u5462][?\uff1f\u3002\s]*$")
 _KANA = re.compile(r"[\u3040-\u30ff]")
 # Japanese, forms of dates, and lists that a program takes apart.
 _OTHER = re.compile(r"[\u3040-\u30ff_]|YYYY")
@@ -108,7 +159,7 @@ def read(lines: list[str], language: str) -> list[Mined]:
     for kind, code, said, line in _all(lines, language):
         name = code.strip("$_.-").rpartition(".")[2]
         text = _clean(said.strip().removeprefix(name))
-        plain = kind == "comment" or name not in SAYS_NOTHING
+        plain = kind == "comment" or _tells(name)
         if text and len(name) > 1 and plain and not HAN.search(name):
             found.setdefault((name, text), Mined(kind, name, text, line))
     return sorted(found.values(), key=lambda each: each.line)[:MOST]
@@ -145,7 +196,7 @@ def _all(lines: list[str], language: str) -> Iterator[tuple[str, str, str, int]]
 
 def _sets(assigned: re.Match[str], line: str) -> bool:
     """Whether a line sets a name that may be called something, and is no argument of a call."""
-    return assigned["name"] not in SAYS_NOTHING and not _GIVEN.match(line)
+    return _tells(assigned["name"]) and not _GIVEN.match(line)
 
 
 def _annotations(lines: list[str], number: int) -> Iterator[tuple[str, str, str, int]]:
@@ -168,7 +219,7 @@ def _values(line: str, number: int) -> Iterator[tuple[str, str, str, int]]:
 def _labels(line: str, number: int, assigned: str, of: str) -> Iterator[tuple[str, str, str, int]]:
     """A name that a text is set to; what a field, of the name set last, or a class calls itself."""
     own = _ASSIGNED.match(line)
-    if own and own["name"] not in SAYS_NOTHING:
+    if own and _tells(own["name"]):
         if said := _FIRST_TEXT.match(own["rest"]):
             plain = own["rest"].lstrip().startswith(("'", '"', "`"))
             yield (
@@ -189,7 +240,7 @@ def _labels(line: str, number: int, assigned: str, of: str) -> Iterator[tuple[st
 def _option(option: str, number: int) -> Iterator[tuple[str, str, str, int]]:
     """`{label: '已支付', value: 'paid'}` is a choice, `{title: '金额', dataIndex: 'amount'}` a label."""
     shown = _SHOWN.search(option)
-    meant = next((m for m in _MEANT.finditer(option) if m["name"] not in SAYS_NOTHING), None)
+    meant = next((m for m in _MEANT.finditer(option) if _tells(m["name"])), None)
     if shown and meant:
         kind = "enum" if meant["of"] in {"value", "code", "id", "key"} else "label"
         yield kind, meant["name"], shown["said"], number
@@ -224,7 +275,14 @@ def _tags(text: str) -> Iterator[tuple[str, str, str, int]]:
         yield "label", label["name"], label["said"], text.count("\n", 0, label.start()) + 1
 
 
+def _tells(name: str) -> bool:
+    """Whether a name tells what it holds."""
+    return name.lower() not in SAYS_NOTHING
+
+
 def _clean(said: str) -> str:
-    """What is said up to the first stop, without what only asks for it."""
+    """What is said up to the first stop, without what only asks for it; a question is what nothing is called."""
+    if _QUESTION.search(said):
+        return ""
     text = _STOPS.split(_ASKS.sub("", said.strip()), maxsplit=1)[0].strip(" \t*#/-\"'`.\u3001")
     return text if HAN.search(text) and len(text) <= LONGEST and not _OTHER.search(text) else ""

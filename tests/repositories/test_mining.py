@@ -157,3 +157,27 @@ def test_a_broken_file_of_any_tool_gives_what_could_be_read(broken: str) -> None
     for form in ("php", "csv", "xliff", "resx", "strings", "xml"):
         assert catalogues.read(broken, form) == []
     assert list(exchange.php("'a' => [\n'b' => 'c',\n")) == [("a.b", "c")]
+
+
+def test_C5_a_question_is_no_name_and_a_language_calls_nothing() -> None:
+    lines = [
+        'QUESTION = "退款失败后会自动重试吗？"',
+        'zh = "已支付"',
+        'RETRIES = "重试次数"',
+        'asked = "还能退吗"',
+    ]
+    assert [(each.code, each.text) for each in mining.read(lines, "python")] == [
+        ("RETRIES", "重试次数")
+    ]
+
+
+@pytest.mark.django_db
+def test_C5_tests_teach_no_words(code: Code) -> None:
+    code.commit(
+        {
+            "orders.py": 'PAID = "已支付"\n',
+            "tests/test_orders.py": 'CONVERSATION = "退款单"\n',
+        }
+    )
+    pairs = vocabulary.pairs(indexed(code))
+    assert {pair for some in pairs.values() for pair in some} == {("已支付", "PAID")}
