@@ -72,6 +72,19 @@ def test_tape_show_prints_the_tape() -> None:
     assert run("show", "work") == EXPECTED
 
 
+def test_T8_tape_show_prints_a_part_of_the_tape() -> None:
+    whole = EXPECTED.split("\n")
+    assert run("show", "work", "--from", "2", "--to", "3").split("\n") == whole[1:3]
+    assert run("show", "work", "--after", "session/start").startswith("2 ")
+    assert run("show", "work", "--last") == run("show", "work", "--after", "session/start")
+    found = json.loads(run("show", "work", "--from", "6", "--json"))
+    assert [(one["seq"], one["kind"]) for one in found] == [(7, "event")]
+    with pytest.raises(CommandError, match="missing_anchor: this tape has no anchor 'nowhere'"):
+        run("show", "work", "--after", "nowhere")
+    with pytest.raises(CommandError, match="invalid_view"):
+        run("show", "work", "--from", "3", "--to", "2")
+
+
 def test_tape_verify_says_that_all_is_as_written() -> None:
     heads.write(heads.log_path())
     assert run("verify", "work") == "work: 8 entries, all as written"
