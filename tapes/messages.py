@@ -8,19 +8,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tapes.renderers import v1
+from tapes.renderers import v1, v2
 
 if TYPE_CHECKING:
     from tapes.entries import Entry
     from tapes.renderers.shown import Message, Shown
 
-RENDERER = 1
+RENDERER = 2
 """The version new calls are rendered by."""
 
-_RENDERERS: Mapping[int, Callable[..., Shown]] = {1: v1.render}
-_PLACES: Mapping[int, Callable[..., list[int]]] = {1: v1.places}
+_RENDERERS: Mapping[int, Callable[..., Shown]] = {1: v1.render, 2: v2.render}
+_PLACES: Mapping[int, Callable[..., list[int]]] = {1: v1.places, 2: v2.places}
 
-shows_anchor = v1.shows_anchor
+shows_anchor = v2.shows_anchor
 
 
 @dataclass(frozen=True, slots=True)

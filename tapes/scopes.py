@@ -59,12 +59,17 @@ def _own_turn(tape_id: int, scope: windows.OwnTurn) -> list[QuerySet[Entry]]:
     moved = moving.filter(fork=scope.fork_id).first()
     if moved is not None:
         return [own.filter(seq__gte=_opening(moved))]
-    anchor = moving.filter(
-        Q(fork=None) | Q(fork__state=Fork.MERGED, fork__closed_seq__lte=scope.base_seq),
-        seq__lte=scope.base_seq,
-    ).first()
+    named = Anchor.objects.filter(tape_id=tape_id, seq=scope.after or 0)
+    anchor = (
+        (moving if scope.after is None else named)
+        .filter(
+            Q(fork=None) | Q(fork__state=Fork.MERGED, fork__closed_seq__lte=scope.base_seq),
+            seq__lte=scope.base_seq,
+        )
+        .first()
+    )
     if anchor is None:
-        raise MissingAnchor("no anchor before this turn moves the window")
+        raise MissingAnchor("no anchor before this turn opens its window")
     return [_before(tape_id, scope, _opening(anchor)), own]
 
 

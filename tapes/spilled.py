@@ -8,12 +8,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tapes import store
+from django.db.models import BooleanField, ExpressionWrapper, F, Func, JSONField, Q, Value
+
+from tapes import scopes, store, views
 from tapes.entries import TOOL_RESULT, Entry
 from tapes.errors import TapeError
+from tapes.models import Spill
 
 PAGE_CHARS = 20_000
 """A page is no longer; a line that is, is cut."""
+SHORT = 16
+"""As many characters of a text's id name it on its tape."""
+_PATH = "$.results[*].spill.id"
 
 
 class UnknownPage(TapeError):
@@ -45,6 +51,28 @@ def page(spill_id: str, number: int) -> str:
     if not 1 <= number <= len(found):
         raise UnknownPage(f"there are pages 1 to {len(found)}")
     return found[number - 1]
+
+
+def find(tape_id: int, short: str) -> tuple[Entry, Mapping[str, Any]] | None:
+    """The newest entry of a tape that refers to a text by the first SHORT characters of its id.
+
+    Entries of discarded forks are left out.
+    """
+    # Worded as its index is.
+    named = Func(F("payload"), Value(_PATH), function="jsonb_path_query_array")
+    known = Func(F("payload"), Value(_PATH), function="jsonb_path_exists")
+    full = Spill.objects.filter(digest__startswith=short).values_list("digest", flat=True)
+    rows = scopes.followed(tape_id, first=1, topic_ids=None).filter(kind=TOOL_RESULT)
+    for digest in full[:2]:
+        of_text = rows.annotate(
+            named=ExpressionWrapper(named, JSONField()),
+            known=ExpressionWrapper(known, BooleanField()),
+        ).filter(Q(("named__contains", [digest])), known=True)
+        for entry in views.entries(of_text.order_by("-seq")[:1]):
+            for result in entry.payload["results"]:
+                if (result.get("spill") or {}).get("id") == digest:
+                    return entry, result["spill"]
+    return None
 
 
 def of_call(entry: Entry, call_id: str) -> Mapping[str, Any] | None:

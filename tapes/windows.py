@@ -104,24 +104,28 @@ class OwnTurn:
 
     A question asked while an earlier turn ran stands above that turn's answer on the tape; here it
     comes after it, as the person meant it. Entries of later turns are not seen: ids of turns grow.
-    An anchor the turn itself set on its fork moves its window too.
+    An anchor the turn itself set on its fork moves its window too. `after` is the seq of the anchor
+    its question named to start after, whatever moved the window since.
     """
 
     fork_id: int
     base_seq: int
     turn_ids: tuple[int, ...]
+    after: int | None = None
 
     def entries(self, tape: Source) -> Iterator[Entry]:
-        """Raise `MissingAnchor` when no anchor stood before the fork."""
-        moving = [place for place in reversed(tape.anchors()) if place.moves_window]
-        for place in moving:
-            if place.fork_id == self.fork_id:
+        """Raise `MissingAnchor` when no anchor stood before the fork, or not the one named."""
+        places = list(reversed(tape.anchors()))
+        for place in places:
+            if place.moves_window and place.fork_id == self.fork_id:
                 return self._own(tape, opening(place))
         seen = self._seen(tape)
-        for place in moving:
-            if place.seq <= self.base_seq and (place.fork_id is None or place.fork_id in seen):
+        for place in places:
+            wanted = place.moves_window if self.after is None else place.seq == self.after
+            known = place.fork_id is None or place.fork_id in seen
+            if wanted and known and place.seq <= self.base_seq:
                 return chain(self._before(tape, opening(place), seen), self._own(tape, 1))
-        raise MissingAnchor("no anchor before this turn moves the window")
+        raise MissingAnchor("no anchor before this turn opens its window")
 
     def _own(self, tape: Source, first: int) -> Iterator[Entry]:
         for entry in tape.stretch(first, None):
@@ -216,9 +220,14 @@ class View:
         return cls(Dates(since, until))
 
     @classmethod
-    def turn(cls, *, fork_id: int, base_seq: int, turn_ids: Iterable[int]) -> Self:
-        """What a running turn sees; `turn_ids` are its own and those it has taken up."""
-        return cls(OwnTurn(fork_id, base_seq, tuple(turn_ids)))
+    def turn(
+        cls, *, fork_id: int, base_seq: int, turn_ids: Iterable[int], after: int | None = None
+    ) -> Self:
+        """What a running turn sees; `turn_ids` are its own and those it has taken up.
+
+        `after` is the seq of the anchor it was asked from, if one was named (T8).
+        """
+        return cls(OwnTurn(fork_id, base_seq, tuple(turn_ids), after))
 
     @classmethod
     def of_turns(cls, turn_ids: Iterable[int]) -> Self:

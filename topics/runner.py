@@ -204,9 +204,13 @@ def _held(claim: _Claim) -> HookRun | None:
 
 
 def _append(topic: Topic, left: Iterable[NewEntry], *, turn_id: int | None) -> None:
-    store.append(
-        topic.tape_id, [replace(entry, topic_id=topic.pk, turn_id=turn_id) for entry in left]
-    )
+    belong = [replace(entry, topic_id=topic.pk, turn_id=turn_id) for entry in left]
+    try:
+        with transaction.atomic():
+            store.append(topic.tape_id, belong)
+    except store.TapeArchived:
+        # A reset closed it with the topic: the run counts by its row alone.
+        logger.warning("tape %s takes no more: a hook of topic %s", topic.tape_id, topic.pk)
 
 
 def _context(row: HookRun) -> hooks.Context:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from kb_agent.llm.account import Account
+    from tapes.entries import NewEntry
 
 
 class ToolRefused(Exception):
@@ -75,3 +76,5 @@ class Output:
     content: str
     data: dict[str, Any] = field(default_factory=dict)
     sources: frozenset[int] = frozenset()
+    then: tuple[NewEntry, ...] = ()
+    """What the step appends after its results: anchors set inside a step would orphan its calls."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from kb_agent.agent import accounting, limits
@@ -59,11 +59,23 @@ def called(attempt: Attempt, seen: Seen, answer: Answer) -> Step:
 
 
 def resulted(attempt: Attempt, seen: Seen, step: Step, results: Results) -> None:
-    """Record the results of a step's calls."""
+    """Record the results of a step's calls, and in the same append what its tools set on the tape."""
     context = attempt.context(
         sources=seen.sources | results.sources, step=step.number, part=RESULTS_PART
     )
-    attempt.append([entries.tool_result(results.results, **context)])
+    later = [
+        replace(
+            entry,
+            topic_id=context["topic_id"],
+            turn_id=context["turn_id"],
+            step=step.number,
+            part=RESULTS_PART + place,
+            actor=context["actor"],
+            sources=context["sources"],
+        )
+        for place, entry in enumerate(results.then, start=1)
+    ]
+    attempt.append([entries.tool_result(results.results, **context), *later])
 
 
 def checked(completed: Completed, *, taken: set[str]) -> list[ToolCall]:

@@ -21,20 +21,27 @@ from kb_agent.agent.desk import Desk, Output, ToolRefused
 from kb_agent.agent.tools import (
     blame,
     find_symbol,
+    handoff,
+    list_anchors,
     list_files,
     list_repositories,
     log,
+    mark,
+    open_range,
     outline,
     read_lines,
+    read_more,
     search_code,
     search_tape,
 )
+from tapes import anchors, spilled
 from tapes.errors import TapeError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from kb_agent.llm.protocol import Signal, ToolSchema
+    from tapes.entries import NewEntry
 
 logger = logging.getLogger(__name__)
 
@@ -49,6 +56,11 @@ TOOLS: tuple[Callable[..., Output], ...] = (
     log.log,
     list_repositories.list_repositories,
     search_tape.search_tape,
+    list_anchors.list_anchors,
+    open_range.open_range,
+    read_more.read_more,
+    mark.mark,
+    handoff.handoff,
 )
 CONTENT_CHARS = 24_000
 
@@ -69,6 +81,8 @@ class Results:
 
     results: list[dict[str, Any]]
     sources: frozenset[int]
+    then: tuple[NewEntry, ...] = ()
+    """What follows the results: handoffs first, so that marks of the step stand in the new window."""
 
 
 @functools.cache
@@ -124,21 +138,24 @@ def run(calls: Sequence[ToolCall], desk: Desk, stopped: Signal) -> Results:
     """Run calls one after another. A stop lets the calls that have not begun go unrun."""
     results: list[dict[str, Any]] = []
     sources: frozenset[int] = frozenset()
+    then: list[NewEntry] = []
     for call in calls:
         began = time.monotonic()
         output, error = _STOPPED if stopped.is_set() else _run_one(call, desk)
         sources |= output.sources
+        then += output.then
         results.append(
             {
                 "id": call.id,
                 "name": call.name,
-                "content": _capped(output.content),
+                **_capped(output.content),
                 "data": output.data,
                 "seconds": round(time.monotonic() - began, 3),
                 "error": error,
             }
         )
-    return Results(results, sources)
+    then.sort(key=lambda entry: str(entry.payload["name"]).startswith(anchors.MARK))
+    return Results(results, sources, tuple(then))
 
 
 _Ran = tuple[Output, str | None]
@@ -185,12 +202,15 @@ def _complaint(error: ValidationError) -> str:
     return "The tool was not run; its arguments are wrong:\n" + "\n".join(faults)
 
 
-def _capped(content: str) -> str:
-    """At most CONTENT_CHARS, cut at a line's end, and said so (T17)."""
+def _capped(content: str) -> dict[str, Any]:
+    """The content, at most CONTENT_CHARS; more is kept in pages, and the first of them says so (T17)."""
     if len(content) <= CONTENT_CHARS:
-        return content
-    kept = content[: content.rfind("\n", 0, CONTENT_CHARS) + 1] or content[:CONTENT_CHARS]
-    return (
-        f"{kept}[cut here: {len(kept)} of {len(content)} characters are shown;"
-        " ask for less at once, or for a narrower range]"
+        return {"content": content}
+    spill = spilled.keep(content)
+    first = spilled.page(spill["id"], 1)
+    note = (
+        f"[cut here: page 1 of {spill['pages']}, {len(first)} of {spill['chars']} characters;"
+        f' read_more(id="{spill["id"][: spilled.SHORT]}", page=2) shows the next,'
+        " or ask for a narrower range]"
     )
+    return {"content": f"{first.rstrip()}\n{note}", "spill": spill}

@@ -12,6 +12,8 @@ from kb_agent.llm.account import Account
 from kb_agent.repositories import access
 from tapes import messages, store, views
 from tapes.views import View
+from topics import asking
+from topics.models import Turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -45,9 +47,7 @@ def build(attempt: Attempt) -> Seen:
     system = prompt.system(
         readable=desk.repositories().count(), branch=attempt.turn.branch, last_step=last
     )
-    turn = attempt.claimed
-    window = View.turn(fork_id=turn.fork.id, base_seq=turn.fork.base_seq, turn_ids=attempt.turn_ids)
-    entries = views.read(attempt.turn.tape_id, window)
+    entries = _entries(attempt)
     rendered = messages.render(entries, readable=desk.readable, system=system)
     tools = toolbox.schemas()
     sources = _sources(entries, shown=set(rendered.seqs) - set(rendered.withheld))
@@ -64,6 +64,27 @@ def build(attempt: Attempt) -> Seen:
         system_digest=store.spill(system),
         tools_digest=store.spill(json.dumps(tools, ensure_ascii=False)),
     )
+
+
+def _entries(attempt: Attempt) -> list[Entry]:
+    """The turn's window, begun with the questions it answers where a handoff of its own left them behind.
+
+    A question may name the anchor its window starts after (T8).
+    """
+    tape_id, fork = attempt.turn.tape_id, attempt.claimed.fork
+    rows = Turn.objects.filter(pk__in=attempt.turn_ids).order_by("question_seq")
+    asked = list(rows.values_list("question_seq", flat=True))
+    questions = {entry.seq: entry for entry in views.at((tape_id, seq) for seq in asked)}
+    after = questions[attempt.turn.question_seq].meta.get(asking.AFTER)
+    window = View.turn(
+        fork_id=fork.id,
+        base_seq=fork.base_seq,
+        turn_ids=attempt.turn_ids,
+        after=after["seq"] if after else None,
+    )
+    entries = views.read(tape_id, window)
+    shown = {entry.seq for entry in entries}
+    return [*(questions[seq] for seq in asked if seq not in shown), *entries]
 
 
 def _desk(attempt: Attempt) -> Desk:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from kb_agent.llm import usage
+from kb_agent.usecases import refusals
 from kb_agent.usecases import tapes as tape_cases
 from kb_agent.usecases import turns as turn_cases
 from kb_agent.usecases.access import Access
@@ -82,8 +83,11 @@ def show(user: User, turn_id: int) -> list[SeenCall]:
 
 
 def at_command_line(turn_id: int) -> list[SeenCall]:
-    """The same for the operator, who reads everything. Raises Turn.DoesNotExist."""
-    return _calls(None, Turn.objects.get(pk=turn_id))
+    """The same for the operator, who reads everything. Raises `NotFound`."""
+    turn = Turn.objects.filter(pk=turn_id).first()
+    if turn is None:
+        raise refusals.NotFound("turn")
+    return _calls(None, turn)
 
 
 def _calls(access: Access | None, turn: Turn) -> list[SeenCall]:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from django.db import transaction
+
 from kb_agent.repositories import secrets
 from kb_agent.usecases import refusals
 from kb_agent.usecases import tapes as tape_cases
@@ -44,7 +46,7 @@ def handoff(
         raise refusals.Invalid(f"{anchor!r} is a name tapes use themselves.", code="reserved_name")
     said = _masked(dict(state)) if state else None
     open_topic = lifecycle.open_on(tape.pk)
-    with refusals.of_tapes():
+    with refusals.of_tapes(), transaction.atomic():
         # Who writes a summary has the window before them; its sources go on with the words (C7).
         seen = views.read(tape.pk, views.View.last_anchor()) if said else []
         context = _context(by, why, seen)
@@ -70,7 +72,7 @@ def mark(by: User | None, tape_id: int, name: str, *, seqs: Sequence[int], note:
     tape = _tape(by, tape_id)
     marked = _entries(by, tape, seqs)
     new = marking(_name(name), marked, _text(note), _context(by, "", marked))
-    with refusals.of_tapes():
+    with refusals.of_tapes(), transaction.atomic():
         return store.append(tape.pk, [new])[0]
 
 
@@ -92,14 +94,14 @@ def correct(by: User | None, tape_id: int, *, corrects: int, text: str) -> Entry
         raise refusals.Invalid("Say what is right.", code="empty_text")
     context = _context(by, "", wrong)
     context["topic_id"] = wrong[0].topic_id
-    with refusals.of_tapes():
+    with refusals.of_tapes(), transaction.atomic():
         return store.append(tape.pk, [entries.correction(corrects, said, **context)])[0]
 
 
 def fork(by: User | None, tape_id: int, *, note: str = "") -> ShownFork:
     """Open a side line: what is written on it no default view shows until it is merged (T11)."""
     tape = _tape(by, tape_id)
-    with refusals.of_tapes():
+    with refusals.of_tapes(), transaction.atomic():
         handle = forks.open(tape.pk)
         said = entries.event("side_line", {"note": _text(note)}, **_context(by, _text(note), []))
         store.append(tape.pk, [said], fork=handle)
@@ -114,7 +116,7 @@ def note(by: User | None, tape_id: int, fork_id: int, text: str) -> Entry:
     if not said:
         raise refusals.Invalid("Write something first.", code="empty_text")
     new = entries.message("user", said, **_context(by, "", []))
-    with refusals.of_tapes():
+    with refusals.of_tapes(), transaction.atomic():
         return store.append(tape.pk, [new], fork=forks.renew(fork_id))[0]
 
 
@@ -122,7 +124,7 @@ def merge(by: User | None, tape_id: int, fork_id: int, *, why: str = "") -> Show
     """Show a side line to every view; done twice, nothing changes."""
     tape = _tape(by, tape_id)
     if _side_line(tape, fork_id).state != "merged":
-        with refusals.of_tapes():
+        with refusals.of_tapes(), transaction.atomic():
             forks.merge(forks.renew(fork_id), **_context(by, _text(why), []))
     return _fork(tape, fork_id)
 
@@ -131,7 +133,7 @@ def discard(by: User | None, tape_id: int, fork_id: int, *, why: str = "") -> Sh
     """Hide a side line for good from all but an inspection; done twice, nothing changes."""
     tape = _tape(by, tape_id)
     if _side_line(tape, fork_id).state != "discarded":
-        with refusals.of_tapes():
+        with refusals.of_tapes(), transaction.atomic():
             forks.discard(forks.renew(fork_id), **_context(by, _text(why), []))
     return _fork(tape, fork_id)
 

@@ -15,6 +15,7 @@ from kb_agent.agent.toolbox import ToolCall
 from kb_agent.llm.evidence_model import places, reading
 from kb_agent.repositories import fetching, indexing, mirror
 from kb_agent.repositories.models import Evidence, Repository
+from tapes import spilled
 from tests.agent import shops
 
 if TYPE_CHECKING:
@@ -201,12 +202,13 @@ def test_T17_a_long_result_is_cut_at_a_line_and_says_so(
     shop: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(toolbox, "CONTENT_CHARS", 120)
+    monkeypatch.setattr(spilled, "PAGE_CHARS", 120)
     result = run_one(
         desk_for(shop), "read_lines", '{"repository": "shop", "path": "payments/retry.py"}'
     )
     kept, _, note = str(result["content"]).rpartition("\n")
-    assert len(kept) < 120
-    assert note.startswith("[cut here: ")
+    assert len(kept) <= 120
+    assert note.startswith("[cut here: page 1 of ")
 
 
 def test_A8_a_stop_leaves_the_calls_that_have_not_begun_unrun(shop: Repository) -> None:

@@ -35,7 +35,7 @@ def recorded(new: Sequence[NewEntry]) -> list[Entry]:
             digest=b"",
             hash=b"",
             fork_id=None,
-            topic_id=None,
+            topic_id=entry.topic_id,
             turn_id=None,
             step=None,
             part=None,
@@ -291,6 +291,37 @@ GOLDEN = (
     entries.message("assistant", "Because. 😀", sources=[2]),
     entries.correction(13, "Not so."),
 )
+
+
+def test_T18_renderer_2_leaves_out_evidence_ids_of_earlier_topics_only() -> None:
+    earlier = recorded(
+        [
+            entries.message("user", "why?", topic_id=1),
+            entries.tool_call([call("a")], topic_id=1),
+            entries.tool_result([result("a", "[e1] shop/pay.py lines 1-9\n1: x")], topic_id=1),
+            entries.message("assistant", "Twice. [e1] 两次【e2】。", topic_id=1),
+            entries.message("user", "and now? [e1]", topic_id=2),
+            entries.message("assistant", "Now thrice. [e1]", topic_id=2),
+        ]
+    )
+    golden = json.loads((bub.DATA / "renderer-2.json").read_text())
+    rendered = messages.render_by(2, earlier, hidden=frozenset(), system="Answer.")
+    assert rendered.messages == golden["messages"]
+    assert rendered.digest == golden["digest"]
+    assert messages.places_by(2, earlier, hidden=frozenset(), system=True) == golden["places"]
+    same = recorded(GOLDEN)
+    one, two = (messages.render_by(n, same, hidden=frozenset({8}), system=None) for n in (1, 2))
+    assert one == two
+
+
+def test_T18_every_message_names_the_entry_it_came_from() -> None:
+    shown = recorded(GOLDEN)
+    for renderer in messages._RENDERERS:
+        rendered = messages.render_by(renderer, shown, hidden=frozenset({8}), system="s")
+        places = messages.places_by(renderer, shown, hidden=frozenset({8}), system=True)
+        assert len(places) == len(rendered.messages)
+        assert places[0] is None
+        assert list(dict.fromkeys(places[1:])) == rendered.seqs
 
 
 def test_T18_renderer_1_gives_what_it_gave_on_the_first_day() -> None:

@@ -27,13 +27,17 @@ class Command(BaseCommand):
         parser.add_argument("question")
         parser.add_argument("--as", dest="person", metavar="USER", help="ask as this person")
         parser.add_argument("--topic", type=int, help="follow up in this topic")
+        parser.add_argument(
+            "--after", default="", metavar="ANCHOR", help="show the model what follows this anchor"
+        )
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
     def handle(self, *_: Any, **options: Any) -> None:
         """Ask and print; ends with an error when the turn did not end with an answer."""
         try:
             person = people.named(options["person"]) if options["person"] else people.operator()
-            asked = questions.ask(person, options["question"], place=Place(options["topic"]))
+            place = Place(options["topic"], after_anchor=options["after"])
+            asked = questions.ask(person, options["question"], place=place)
             answer = answers.wait(person, asked.turn.id)
         except refusals.Refusal as refused:
             raise CommandError(str(refused)) from refused

@@ -167,6 +167,32 @@ def test_T11_a_turn_sees_the_tape_as_it_stood_and_all_of_its_own(
     assert seqs(shelf, tape, both) == [question, later, theirs]
 
 
+def test_T8_a_turn_asked_from_an_anchor_sees_what_follows_it(
+    any_shelf: Shelf, store: Store, tape: int
+) -> None:
+    def say(turn_id: int | None = None) -> int:
+        return store.append(tape, [entries.message("user", "x", turn_id=turn_id)])[0].seq
+
+    first = say()
+    (marked,) = store.append(tape, [entries.anchor("mark/here")])
+    second = say()
+    store.append(tape, entries.handoff("phase/2"))
+    third = say()
+    question = say(1)
+    fork = store.open_fork(tape)
+    shelf = any_shelf.finished(tape)
+
+    def window(after: int | None) -> list[int]:
+        view = View.turn(fork_id=fork.id, base_seq=fork.base_seq, turn_ids=[1], after=after)
+        return seqs(shelf, tape, view.only("message"))
+
+    assert window(None) == [third, question]
+    assert window(marked.seq) == [second, third, question]
+    assert window(1) == [first, second, third, question]
+    with pytest.raises(errors.MissingAnchor):
+        window(first)
+
+
 def test_T11_an_anchor_the_turn_set_itself_moves_its_window(
     any_shelf: Shelf, store: Store, tape: int
 ) -> None:
