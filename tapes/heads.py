@@ -8,19 +8,18 @@ the first entry of a rewritten chain can be named and not only the stretch it li
 from __future__ import annotations
 
 import datetime
-import fcntl
 import json
 import logging
 import os
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from django.conf import settings
+from django.db import connection
 
-from tapes import models
+from tapes import heads_log, heads_reached, models
 
 _logger = logging.getLogger(__name__)
 
@@ -40,6 +39,13 @@ class Logged:
         """The newest seq logged."""
         return len(self.marks) // MARK_BYTES
 
+    def add(self, line: Mapping[str, Any]) -> None:
+        """Take in a line of the log."""
+        known = self.head - line["first"] + 1
+        # Zeros stand for entries no line speaks of.
+        self.marks += bytes(max(-known, 0) * MARK_BYTES)
+        self.marks += bytes.fromhex(line["marks"])[max(known, 0) * MARK_BYTES :]
+
     def mark(self, seq: int) -> bytes | None:
         """The start of the hash entry `seq` had when it was logged."""
         mark = bytes(self.marks[(seq - 1) * MARK_BYTES : seq * MARK_BYTES])
@@ -54,44 +60,79 @@ def log_path() -> Path:
 def write(path: Path) -> int:
     """Append what tapes have gained since the last writing; return the number of lines.
 
-    Safe beside another writer. How far the log reached is kept in a file beside it, so that it is
-    not read again each time; without that file it is. A tape that lacks entries is left to
-    `verify`.
+    Safe beside another writer, and looks at no tape that has not moved since. A tape that lacks
+    entries is left to `verify`, and looked at again each time.
     """
-    with _locked(path) as log:
-        reached = _reached(path)
-        lines = 0
-        tapes = models.Tape.objects.order_by("id").values_list("id", "name", "head")
-        for tape_id, name, head in tapes.iterator():
-            for first in range(reached.get(tape_id, 0) + 1, head + 1, _ENTRIES_A_LINE):
-                last = min(head, first + _ENTRIES_A_LINE - 1)
-                hashes = _hashes(tape_id, first, last)
-                if len(hashes) != last - first + 1:
-                    _logger.error("tape %s lacks entries between %s and %s", tape_id, first, last)
-                    break
-                log.write(_line(tape_id, name, first, hashes))
-                reached[tape_id] = last
+    with heads_log.locked(path) as log, heads_reached.opened(path, log) as reached:
+        moved, tapes = _moved(reached.moved)
+        lines, whole = 0, True
+        for tape_id, name, head in tapes:
+            known = reached.head(tape_id)
+            for line, last in _lines(tape_id, name, known + 1, head):
+                log.write(line)
+                reached.reach(tape_id, last)
+                known = last
                 lines += 1
+            whole &= known >= head
         if lines:
             log.flush()
             os.fsync(log.fileno())
-            _keep_reached(path, log.tell(), reached)
+        reached.bytes = log.tell()
+        reached.moved = moved if whole else reached.moved
+        reached.keep()
     return lines
 
 
 def read(path: Path) -> dict[int, Logged]:
-    """Return what the log knows of each tape; the first word about an entry counts."""
+    """Return what the log knows of each tape; the first word about an entry counts.
+
+    Takes `MARK_BYTES` of memory for every entry. Raises `heads_log.BrokenLog`.
+    """
     found: dict[int, Logged] = {}
-    if not path.exists():
-        return found
-    with path.open("rb") as log:
-        for line in _lines(log):
-            logged = found.setdefault(line["tape"], Logged())
-            known = logged.head - line["first"] + 1
-            # Zeros stand for entries no line speaks of.
-            logged.marks += bytes(max(-known, 0) * MARK_BYTES)
-            logged.marks += bytes.fromhex(line["marks"])[max(known, 0) * MARK_BYTES :]
+    for line in heads_log.lines(path):
+        found.setdefault(line["tape"], Logged()).add(line)
     return found
+
+
+def of(path: Path, tape_id: int) -> Logged:
+    """Return what the log knows of one tape; else as `read`."""
+    logged = Logged()
+    for line in heads_log.lines(path, tape_id=tape_id):
+        logged.add(line)
+    return logged
+
+
+_SNAPSHOT = "SELECT pg_snapshot_xmin(pg_current_snapshot())::text"
+_MOVED = """
+SELECT id, name, head FROM tapes_tape
+WHERE %(since)s::xid8 IS NULL OR %(since)s::xid8 > %(now)s::xid8
+   OR age(xmin) <= age(%(since)s::xid8::xid)
+ORDER BY id
+"""
+
+
+def _moved(since: str) -> tuple[str, Sequence[tuple[int, str, int]]]:
+    """Where to go on next time, and the tapes that a transaction from `since` on has moved.
+
+    A row's `xmin` is the transaction that wrote it last, so appending pays nothing for this: the
+    server reads the rows of all tapes, which are short, and sends those that moved. A number from
+    another server, higher than this one's, says nothing; then all are looked at.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_SNAPSHOT)
+        (now,) = cursor.fetchone()
+        cursor.execute(_MOVED, {"since": since or None, "now": now})
+        return now, cursor.fetchall()
+
+
+def _lines(tape_id: int, name: str, start: int, head: int) -> Iterator[tuple[bytes, int]]:
+    for first in range(start, head + 1, _ENTRIES_A_LINE):
+        last = min(head, first + _ENTRIES_A_LINE - 1)
+        hashes = _hashes(tape_id, first, last)
+        if len(hashes) != last - first + 1:
+            _logger.error("tape %s lacks entries between %s and %s", tape_id, first, last)
+            return
+        yield _line(tape_id, name, first, hashes), last
 
 
 def _hashes(tape_id: int, first: int, last: int) -> list[bytes]:
@@ -110,48 +151,3 @@ def _line(tape_id: int, name: str, first: int, hashes: list[bytes]) -> bytes:
         "marks": b"".join(value[:MARK_BYTES] for value in hashes).hex(),
     }
     return json.dumps(line, ensure_ascii=False).encode() + b"\n"
-
-
-def _lines(log: BinaryIO) -> Iterator[Mapping[str, Any]]:
-    for text in log:
-        try:
-            yield json.loads(text)
-        except ValueError:
-            # Torn by a crash; the next writing begins on a line of its own and says it again.
-            continue
-
-
-@contextmanager
-def _locked(path: Path) -> Iterator[BinaryIO]:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("ab+") as log:
-        fcntl.flock(log, fcntl.LOCK_EX)
-        if log.seek(0, os.SEEK_END):
-            log.seek(-1, os.SEEK_END)
-            if log.read(1) != b"\n":
-                log.write(b"\n")
-        yield log
-
-
-def _reached(path: Path) -> dict[int, int]:
-    """How far each tape is logged, from the file beside the log and the lines after it."""
-    beside = _beside(path)
-    kept: Mapping[str, Any] = {"offset": 0, "heads": {}}
-    if beside.exists():
-        kept = json.loads(beside.read_text(encoding="utf-8"))
-    heads = {int(tape_id): seq for tape_id, seq in kept["heads"].items()}
-    with path.open("rb") as log:
-        log.seek(kept["offset"])
-        for line in _lines(log):
-            heads[line["tape"]] = max(line["head"], heads.get(line["tape"], 0))
-    return heads
-
-
-def _keep_reached(path: Path, offset: int, heads: Mapping[int, int]) -> None:
-    new = _beside(path).with_suffix(".new")
-    new.write_text(json.dumps({"offset": offset, "heads": heads}), encoding="utf-8")
-    new.replace(_beside(path))
-
-
-def _beside(path: Path) -> Path:
-    return path.with_suffix(".reached")

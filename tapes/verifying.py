@@ -48,7 +48,7 @@ def run(tape_id: int) -> None:
     """Check a tape against the log of heads and keep what was found; doing it twice does no harm."""
     if not Verification.objects.filter(_WAITING, tape_id=tape_id).exists():
         return
-    verdict = verify.verify(tape_id, heads.read(heads.log_path()).get(tape_id))
+    verdict = verify.verify(tape_id, heads.of(heads.log_path(), tape_id))
     Verification.objects.filter(tape_id=tape_id).update(
         at=Now(),
         ok=verdict.ok,

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import sqlite3
+import threading
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.db import connections, transaction
 
-from tapes import entries, forks, heads, store, verify
+from tapes import entries, forks, heads, heads_log, store, verify
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -204,3 +208,99 @@ def test_T5_the_log_is_not_written_for_a_tape_that_lacks_entries(
     behind("DELETE FROM tapes_entry WHERE seq = 7")
     assert heads.write(log) == 0
     assert verdict(tape, log) == (False, 7)
+
+
+def test_T5_only_tapes_that_moved_are_looked_at_when_the_log_is_written(
+    tape: Tape, log: Path, django_assert_max_num_queries: Any
+) -> None:
+    for number in range(20):
+        store.create(f"still {number}")
+    assert heads.write(log) == 20
+    store.append(tape.id, [entries.event("more")])
+    with django_assert_max_num_queries(3):
+        assert heads.write(log) == 1
+    with django_assert_max_num_queries(2):
+        assert heads.write(log) == 0
+
+
+def test_T5_what_was_appended_by_a_transaction_that_ended_late_is_logged_too(
+    tape: Tape, log: Path
+) -> None:
+    other = store.create("other")
+    heads.write(log)
+
+    def late() -> None:
+        with transaction.atomic():
+            store.append(tape.id, [entries.event("late")])
+            begun.set()
+            goes_on.wait(10)
+        connections.close_all()
+
+    begun, goes_on = threading.Event(), threading.Event()
+    thread = threading.Thread(target=late)
+    thread.start()
+    begun.wait(10)
+    store.append(other.id, [entries.event("soon")])
+    assert heads.write(log) == 1
+    goes_on.set()
+    thread.join()
+    assert heads.write(log) == 1
+    assert heads.of(log, tape.id).head == store.get(tape.id).head
+
+
+@pytest.fixture
+def rotated(tape: Tape, log: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """A log of three files: two full ones and the one that grows."""
+    monkeypatch.setattr(heads_log, "BYTES_A_FILE", 100)
+    for _ in range(2):
+        store.append(tape.id, [entries.event("more")])
+        heads.write(log)
+    return sorted(log.parent.glob("heads*.jsonl"))
+
+
+def test_T5_a_full_log_is_put_aside_and_still_proves(
+    tape: Tape, rotated: list[Path], log: Path, behind: Behind
+) -> None:
+    assert [path.name for path in rotated] == [
+        *("heads.000001.jsonl", "heads.000002.jsonl", "heads.jsonl"),
+    ]
+    assert heads.write(log) == 0
+    assert heads.read(log)[tape.id].head == heads.of(log, tape.id).head == 8
+    behind("UPDATE tapes_entry SET why = 'other' WHERE seq = 3")
+    behind(RECOMPUTE)
+    assert verdict(tape, log) == (False, 3)
+
+
+def test_T5_a_full_log_that_was_changed_or_left_out_is_named(
+    rotated: list[Path], log: Path
+) -> None:
+    first = rotated[0].read_bytes()
+    rotated[0].write_bytes(first.replace(b'"head": 6', b'"head": 5'))
+    with pytest.raises(heads_log.BrokenLog, match="000002"):
+        heads.read(log)
+    rotated[0].unlink()
+    with pytest.raises(heads_log.BrokenLog, match="missing"):
+        heads.read(log)
+    rotated[0].write_bytes(first)
+    rotated[1].unlink()
+    with pytest.raises(heads_log.BrokenLog, match=r"before heads\.jsonl"):
+        heads.read(log)
+
+
+def test_T5_how_far_the_log_reached_is_read_from_it_when_the_file_beside_it_is_no_good(
+    tape: Tape, rotated: list[Path], log: Path
+) -> None:
+    for content in (b"nonsense", b""):
+        log.with_suffix(".reached").write_bytes(content)
+        assert heads.write(log) == 0
+    store.append(tape.id, [entries.event("more")])
+    assert heads.write(log) == 1
+
+
+def test_T5_a_number_of_transactions_from_another_server_is_not_believed(
+    tape: Tape, log: Path
+) -> None:
+    with closing(sqlite3.connect(log.with_suffix(".reached"))) as rows, rows:
+        rows.execute("UPDATE place SET moved = '4000000000000'")
+    store.append(tape.id, [entries.event("more")])
+    assert heads.write(log) == 1

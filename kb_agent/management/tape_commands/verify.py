@@ -25,7 +25,8 @@ def handle(options: Mapping[str, Any], out: OutputWrapper) -> None:
     """Print a line per tape."""
     name = options["name"]
     tapes = [store.by_name(name)] if name else store.every()
-    logged = heads.read(heads.log_path())
+    log = heads.log_path()
+    logged = {tapes[0].id: heads.of(log, tapes[0].id)} if name else heads.read(log)
     verdicts = [(tape, verify.verify(tape.id, logged.get(tape.id))) for tape in tapes]
     missing = [] if name else _missing(logged, tapes)
     found = _found(verdicts, missing)
