@@ -93,6 +93,12 @@ app.conf.update(
             "schedule": crontab(hour=2, minute=20),
             "options": {"expires": 3600},
         },
+        # Tapes that were closed, and those nobody has touched for long.
+        "archive_tapes": {
+            "task": "kb_agent.tasks.archive_tapes",
+            "schedule": crontab(hour=3, minute=20),
+            "options": {"expires": 3600},
+        },
         # Heads of tapes, to a log outside the database.
         "write_heads": {
             "task": "kb_agent.tasks.write_heads",

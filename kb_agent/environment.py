@@ -74,6 +74,8 @@ class Environment(BaseSettings):
     """Host keys of ssh servers of code; no other is accepted."""
     git_answer_seconds: int = Field(30, ge=1)
     """How long a server of code may be silent."""
+    archive_still_days: int = Field(90, ge=0)
+    """Days without an entry or open topic after which a tape is closed and archived; 0: never."""
     archive_url: str = ""
     """Where closed tapes are archived: `file:///folder` or `s3://bucket/prefix`."""
     archive_endpoint: str = ""

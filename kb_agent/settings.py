@@ -239,6 +239,7 @@ TURN_MAX_STEPS = ENVIRONMENT.turn_max_steps
 TURN_MAX_SECONDS = ENVIRONMENT.turn_max_seconds
 TURN_MAX_TOKENS = ENVIRONMENT.turn_max_tokens
 QUESTION_MAX_CHARS = ENVIRONMENT.question_max_chars
+ARCHIVE_STILL_DAYS = ENVIRONMENT.archive_still_days
 TAPES_ARCHIVE = {
     "url": ENVIRONMENT.archive_url or (VAR / "archive").as_uri(),
     "endpoint": ENVIRONMENT.archive_endpoint,

@@ -20,7 +20,7 @@ from kb_agent.celery import app
 from kb_agent.repositories import evaluating, filling, indexing, spaces
 from tapes import heads, store, verifying
 from tapes import signals as tape_signals
-from topics import lifecycle, retention, runner, signals, turns
+from topics import archiving, lifecycle, retention, runner, signals, turns
 
 if TYPE_CHECKING:
     from celery import Task
@@ -114,6 +114,14 @@ def retain() -> None:
     if settings.RETENTION_DAYS:
         done = retention.retain(settings.RETENTION_DAYS)
         log.info("retention: %s", done.as_dict())
+
+
+@app.task(name="kb_agent.tasks.archive_tapes")
+def archive_tapes() -> None:
+    """Copy finished tapes to the archive, those too that nobody has touched for long."""
+    if settings.ARCHIVE_STILL_DAYS:
+        copied = archiving.archive_due(settings.ARCHIVE_STILL_DAYS)
+        log.info("archive: %s tapes copied", len(copied))
 
 
 @app.task(name="kb_agent.tasks.write_heads")

@@ -259,8 +259,8 @@ def test_T15_the_command_archives_by_name_and_by_stillness(tape: Tape, behind: B
         run("archive", "still", "--close")
     with pytest.raises(CommandError, match="name a tape"):
         run("archive")
-    assert json.loads(run("archive", "--still-days", "90", "--json")) == {"copied": [], "left": []}
-    moved = run("archive", "--still-days", "0", "--json")
+    assert json.loads(run("archive", "--due", "--json")) == {"copied": [], "left": []}
+    moved = run("archive", "--due", "--still-days", "0", "--json")
     assert [one["name"] for one in json.loads(moved)["copied"]] == ["still"]
     event = views.latest_event(store.by_name("still").id, "tape_closed")
     assert event is not None

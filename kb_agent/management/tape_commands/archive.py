@@ -7,10 +7,10 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.core.management.base import CommandError
 
 from kb_agent.usecases import archiving
-from tapes import store
 
 if TYPE_CHECKING:
     from django.core.management.base import OutputWrapper
@@ -24,8 +24,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--why", default="", metavar="TEXT")
     parser.add_argument(
-        "--still-days", type=int, metavar="DAYS", help="close and copy every tape still so long"
+        "--due", action="store_true", help="every closed tape, and those still for so many days"
     )
+    parser.add_argument("--still-days", type=int, default=settings.ARCHIVE_STILL_DAYS or 90)
     parser.add_argument(
         "--leave", action="store_true", help="then drop partitions whose tapes are all archived"
     )
@@ -33,16 +34,16 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def handle(options: Mapping[str, Any], out: OutputWrapper) -> None:
     """Say what was copied and what left."""
-    if not options["name"] and options["still_days"] is None and not options["leave"]:
-        raise CommandError("name a tape, or say --still-days or --leave")
+    if not options["name"] and not options["due"] and not options["leave"]:
+        raise CommandError("name a tape, or say --due or --leave")
     if options["close"] and not options["why"]:
         raise CommandError("--close needs --why")
     copied = []
     if options["name"]:
-        tape = store.by_name(options["name"])
-        copied.append(archiving.archive(tape, close=options["close"], why=options["why"]))
-    if options["still_days"] is not None:
-        copied += archiving.archive_still(options["still_days"])
+        close, why = options["close"], options["why"]
+        copied.append(archiving.archive(options["name"], close=close, why=why))
+    if options["due"]:
+        copied += archiving.archive_due(options["still_days"])
     left = archiving.leave() if options["leave"] else []
     if options["json"]:
         out.write(json.dumps({"copied": [one.as_dict() for one in copied], "left": left}))
