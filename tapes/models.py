@@ -187,3 +187,6 @@ class Spill(models.Model):
 
     def __str__(self) -> str:
         return self.digest
+
+
+from tapes.search_models import SearchPostings, SearchSegment  # noqa: E402, F401

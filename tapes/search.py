@@ -1,28 +1,46 @@
-"""Search over a whole tape, newest first: exact, then fuzzy (T13).
+"""Search over a whole tape, newest first: exact, then fuzzy, then what vectors found (T13).
 
-In process, a page of entries at a time, so that memory does not grow with the tape. Exact means a
-case-folded substring of the real text, so `%`, `_`, quotes and single Chinese characters are text
-like any, and reaches back to the first entry; fuzzy compares the newest `MAX_FUZZY_CHARS` only,
-and what is found says where that ended.
+Exact means a case-folded substring of the real text, so `%`, `_`, quotes and single Chinese
+characters are text like any; it reaches back to the first entry. Sealed stretches of the tape are
+asked through their index, the newest entries are read as they stand, so that an entry is found as
+soon as it is appended. The fuzzy tier compares the newest `MAX_FUZZY_CHARS` of what is not sealed
+and `MAX_COMPARED` candidates of what is; what is found says where that ended.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import datetime
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby, islice
 from typing import TYPE_CHECKING
 
-from tapes import fuzzy, scopes, searchable, views
+from tapes import candidates, folding, fuzzy, search_index, searchable, store
+from tapes.search_index import Stretch
+from tapes.search_reading import EVERYTHING, Asked, Only, Reader
 
 if TYPE_CHECKING:
     from tapes.entries import Entry
 
 MAX_FUZZY_CHARS = 2_000_000
-"""Text the fuzzy tier compares, newest first."""
-_PAGE = 200
+"""Text that no segment covers which the fuzzy tier compares, newest first."""
+MAX_COMPARED = 500
+"""Candidates of the sealed part whose text the fuzzy tier compares."""
+_NEAREST = 0.99
 _AROUND = 60
+_AT_ONCE = 40
 
-EXACT, FUZZY = "exact", "fuzzy"
+__all__ = [
+    "EVERYTHING",
+    "Found",
+    "Hit",
+    "Only",
+    "add_meaning",
+    "neighbours",
+    "search",
+]
+
+EXACT, FUZZY, MEANING = "exact", "fuzzy", "meaning"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +49,15 @@ class Hit:
 
     seq: int
     tier: str
-    """`exact` or `fuzzy`."""
+    """`exact`, `fuzzy` or `meaning`."""
     score: float
     """From 0 to 1; 1 for exact hits."""
     snippet: str
     sources: tuple[int, ...]
     """Repositories whose text the entry may hold: whatever quotes the snippet carries them on."""
+    topic_id: int | None
+    date: datetime.datetime
+    tape_id: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,17 +65,16 @@ class Found:
     """What a search found."""
 
     hits: list[Hit]
-    """Exact ones first, each tier newest or best first."""
+    """Exact ones first, then fuzzy ones, each the newest first; by meaning, the nearest first."""
     cut: int | None = None
-    """Entries up to this seq were searched for the exact words only; None when no entry was."""
+    """Entries up to this seq were not all compared roughly; None when all were."""
 
 
 @dataclass(slots=True)
 class _Unmatched:
-    """The newest texts without the exact words, as many as the fuzzy tier compares."""
+    """The newest unsealed texts without the exact words, as many as the fuzzy tier compares."""
 
-    entries: list[tuple[int, tuple[int, ...]]] = field(default_factory=list)
-    """Seq and sources of each text."""
+    entries: list[Entry] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
     chars: int = 0
     cut: int | None = None
@@ -66,7 +86,7 @@ class _Unmatched:
         if self.chars > MAX_FUZZY_CHARS:
             self.cut = entry.seq
             return
-        self.entries.append((entry.seq, entry.sources))
+        self.entries.append(entry)
         self.texts.append(text)
 
 
@@ -77,50 +97,172 @@ def search(
     limit: int = 20,
     readable: Iterable[int],
     fork_id: int | None = None,
+    only: Only = EVERYTHING,
 ) -> Found:
     """Find entries whose sources are all readable; exact hits first, newest first.
 
     Forks that are not merged are skipped, but for the caller's own `fork_id`. An empty query finds
-    nothing.
+    nothing. Raises `UnknownTape`.
     """
     wanted = query.strip().casefold()
     if not wanted or limit < 1:
         return Found([])
-    unmatched = _Unmatched()
-    hits: list[Hit] = []
-    for entry in _entries(tape_id, sorted(set(readable)), fork_id):
-        text = searchable.text(entry)
-        at = text.casefold().find(wanted)
-        if at < 0:
-            unmatched.add(entry, text)
-            continue
-        snippet = _snippet(text, at, len(wanted))
-        hits.append(Hit(entry.seq, EXACT, 1.0, snippet, entry.sources))
-        if len(hits) == limit:
-            return Found(hits)
-    return Found(hits + _fuzzy_hits(unmatched, wanted)[: limit - len(hits)], unmatched.cut)
+    asked = Asked(readable=frozenset(readable), only=only, fork_id=fork_id)
+    return _Search(tape_id, Reader(tape_id, asked), wanted, limit).run()
 
 
-def _fuzzy_hits(unmatched: _Unmatched, wanted: str) -> list[Hit]:
-    # Sorting is stable: of equal scores the newest stays first.
-    ranked = sorted(fuzzy.matches(wanted, unmatched.texts), key=lambda match: -match.score)
-    hits = []
-    for match in ranked:
-        seq, sources = unmatched.entries[match.index]
-        snippet = _snippet(unmatched.texts[match.index], match.at, 0)
-        hits.append(Hit(seq, FUZZY, match.score, snippet, sources))
-    return hits
+def add_meaning(
+    found: Found,
+    tape_id: int,
+    near: Sequence[tuple[int, float]],
+    *,
+    limit: int = 20,
+    readable: Iterable[int],
+    only: Only = EVERYTHING,
+) -> Found:
+    """Add the third tier: seqs and scores (0 to 1) that the caller's vectors found, nearest first."""
+    known = {hit.seq for hit in found.hits}
+    scores = {seq: score for seq, score in near if seq not in known}
+    reader = Reader(tape_id, Asked(readable=frozenset(readable), only=only))
+    hits = [
+        _hit(entry, MEANING, scores[entry.seq], _snippet(searchable.text(entry), 0, 0))
+        for entry in reader.at(list(scores))
+    ]
+    hits.sort(key=lambda hit: -hit.score)
+    return Found([*found.hits, *hits][:limit], found.cut)
 
 
-def _entries(tape_id: int, readable: list[int], fork_id: int | None) -> Iterator[Entry]:
-    rows = scopes.searched(tape_id, readable=readable, fork_id=fork_id).order_by("-seq")
-    before: int | None = None
-    while True:
-        page = views.entries((rows if before is None else rows.filter(seq__lt=before))[:_PAGE])
-        yield from page
-        if len(page) < _PAGE:
+def neighbours(
+    tape_id: int,
+    seq: int,
+    before: int = 3,
+    after: int = 3,
+    *,
+    readable: Iterable[int],
+    only: Only = EVERYTHING,
+) -> list[Entry]:
+    """Return an entry with as many of those around it that the reader may see, in order."""
+    asked = Asked(readable=frozenset(readable), only=only)
+    return Reader(tape_id, asked).around(seq, before, after)
+
+
+class _Search:
+    def __init__(self, tape_id: int, reader: Reader, wanted: str, limit: int) -> None:
+        self._reader = reader
+        self._wanted = wanted
+        self._limit = limit
+        self._unmatched = _Unmatched()
+        self._hits: list[Hit] = []
+        head = store.get(tape_id).head
+        archived = reader.archived is not None
+        found = [Stretch(1, head)] if archived else search_index.stretches(tape_id, head)
+        self._groups = list(_groups(found[::-1]))
+
+    def run(self) -> Found:
+        """Go from tier to tier until there are enough."""
+        for group in self._groups:
+            self._exact(group)
+            if len(self._hits) == self._limit:
+                return Found(self._hits)
+        rough, cut = self._rough()
+        self._hits += rough[: self._limit - len(self._hits)]
+        return Found(self._hits, cut)
+
+    def _exact(self, group: Sequence[Stretch]) -> None:
+        if group[0].segment is None:
+            for entry in self._reader.stretch(group[0].first, group[0].last):
+                text = searchable.text(entry)
+                if not self._take(entry, text):
+                    self._unmatched.add(entry, text)
+                elif len(self._hits) == self._limit:
+                    return
             return
-        before = page[-1].seq
+        for seqs in candidates.exact(group, folding.fold(self._wanted)):
+            for entry in self._entries(seqs):
+                self._take(entry, searchable.text(entry))
+                if len(self._hits) == self._limit:
+                    return
+
+    def _take(self, entry: Entry, text: str) -> bool:
+        at = text.casefold().find(self._wanted)
+        if at < 0:
+            return False
+        self._hits.append(_hit(entry, EXACT, 1.0, _snippet(text, at, len(self._wanted))))
+        return True
+
+    def _entries(self, seqs: Sequence[int]) -> Iterator[Entry]:
+        """The entries at seqs that are in the order of the newest first, or all of a range."""
+        if isinstance(seqs, range):
+            yield from self._reader.stretch(seqs[-1], seqs[0])
+            return
+        for page in _pages(seqs):
+            yield from self._reader.at(page)
+
+    def _rough(self) -> tuple[list[Hit], int | None]:
+        """The fuzzy hits, newest first, and where the comparing ended."""
+        unmatched = self._unmatched
+        hits = list(self._compared(unmatched.entries, unmatched.texts))
+        enough = self._limit - len(self._hits)
+        left, cut = MAX_COMPARED, unmatched.cut
+        known = {hit.seq for hit in self._hits}
+        for group in self._groups:
+            if group[0].segment is None:
+                continue
+            if len(hits) >= enough:
+                break
+            for stretch, seqs in zip(group, candidates.rough(group, self._wanted), strict=True):
+                chosen = [seq for seq in islice(seqs, left + len(known)) if seq not in known]
+                if len(chosen) > left:
+                    cut = max(cut or 0, stretch.last)
+                hits += self._among(chosen[:left], enough - len(hits))
+                left -= min(len(chosen), left)
+        return sorted(hits, key=lambda hit: -hit.seq), cut
+
+    def _among(self, seqs: Sequence[int], enough: int) -> list[Hit]:
+        hits: list[Hit] = []
+        for page in _pages(seqs):
+            if len(hits) >= enough:
+                break
+            found = list(self._reader.at(page))
+            hits += self._compared(found, [searchable.text(entry) for entry in found])
+        return hits
+
+    def _compared(self, entries: Sequence[Entry], texts: Sequence[str]) -> Iterator[Hit]:
+        for match in fuzzy.matches(self._wanted, texts):
+            snippet = _snippet(texts[match.index], match.at, 0)
+            # The same words in another order or script are near, not the same.
+            score = min(match.score, _NEAREST)
+            yield _hit(entries[match.index], FUZZY, score, snippet)
+
+
+def _groups(stretches: Sequence[Stretch]) -> Iterator[list[Stretch]]:
+    """Every unsealed stretch alone, sealed ones together, a few at first and then more."""
+    size = 4
+    for sealed, beside in groupby(stretches, key=lambda stretch: stretch.segment is not None):
+        if not sealed:
+            yield from ([stretch] for stretch in beside)
+            continue
+        while some := list(islice(beside, size)):
+            yield some
+            size *= 2
+
+
+def _pages(seqs: Sequence[int]) -> Iterator[Sequence[int]]:
+    for at in range(0, len(seqs), _AT_ONCE):
+        yield seqs[at : at + _AT_ONCE]
+
+
+def _hit(entry: Entry, tier: str, score: float, snippet: str) -> Hit:
+    return Hit(
+        seq=entry.seq,
+        tier=tier,
+        score=score,
+        snippet=snippet,
+        sources=entry.sources,
+        topic_id=entry.topic_id,
+        date=entry.date,
+        tape_id=entry.tape_id,
+    )
 
 
 def _snippet(text: str, at: int, length: int) -> str:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import tracemalloc
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tapes import entries, fuzzy, search, store
+from tapes import entries, search, search_index, store
 
 if TYPE_CHECKING:
     from tapes.models import Tape
@@ -22,8 +21,8 @@ def tiers(tape: Tape, query: str) -> list[tuple[int, str]]:
     return [(hit.seq, hit.tier) for hit in found(tape, query)]
 
 
-@pytest.fixture(autouse=True)
-def _entries(tape: Tape) -> None:
+@pytest.fixture(autouse=True, params=["as it stands", "sealed"])
+def _entries(tape: Tape, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     arguments = '{"query": "退款 重试 in \\"orders\\""}'
     call = {"id": "1", "function": {"name": "search_code", "arguments": arguments}}
     echo = {"id": "2", "function": {"name": "search_tape", "arguments": '{"query": "needle"}'}}
@@ -46,6 +45,9 @@ def _entries(tape: Tape) -> None:
             entries.event("noted", {"words": "re"}, meta={"ticket": "OPS-77"}),  # 9
         ],
     )
+    if request.param == "sealed":
+        monkeypatch.setattr(search_index, "SMALLEST", 1)
+        assert search_index.seal(tape.id) == 9
 
 
 @pytest.mark.parametrize(
@@ -136,50 +138,38 @@ def test_C7_what_came_from_an_unreadable_repository_is_not_found(tape: Tape) -> 
     assert (hit.seq, hit.sources) == (10, (1, 2))
 
 
-def test_T13_exact_words_are_found_to_the_first_entry_and_a_cut_fuzzy_tier_is_told(
-    tape: Tape, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(search, "_PAGE", 7)
-    monkeypatch.setattr(search, "MAX_FUZZY_CHARS", 1_000)
-    store.append(tape.id, [entries.message("user", f"{n:03} of the many") for n in range(100)])
-    whole = search.search(tape.id, "退款失败", readable=())
-    assert ([hit.seq for hit in whole.hits], whole.cut) == ([2], 43)
-    rough = search.search(tape.id, "退款失敗", readable=())
-    assert (rough.hits, rough.cut) == ([], 43)
-    assert search.search(tape.id, "many", readable=()).cut is None
-
-
-def test_T13_the_memory_of_a_search_does_not_grow_with_the_tape(
-    tape: Tape, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(search, "_PAGE", 10)
-    monkeypatch.setattr(search, "MAX_FUZZY_CHARS", 20_000)
-
-    def peak(count: int) -> int:
-        text = "filler " * 300
-        store.append(tape.id, [entries.message("user", f"{n} {text}") for n in range(count)])
-        tracemalloc.start()
-        search.search(tape.id, "absent", readable=())
-        _, most = tracemalloc.get_traced_memory()
-        tracemalloc.stop()
-        return most
-
-    peak(20)
-    assert peak(600) < 2 * peak(200)
-    assert peak(600) < 3_000_000
-
-
-def test_T13_fuzzy_finds_the_same_however_many_texts_it_takes_at_once(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    texts = ["the Refund policy", "退款失败", "refunt of a polcy", "other", "REFUND, then policy"]
-    whole = fuzzy.matches("refund policy", texts)
-    assert [match.index for match in whole] == [0, 2, 4]
-    for chars in (1, 20, 40):
-        monkeypatch.setattr(fuzzy, "_BATCH_CHARS", chars)
-        assert fuzzy.matches("refund policy", texts) == whole
-
-
 def test_an_empty_query_finds_nothing(tape: Tape) -> None:
     assert found(tape, "  ") == []
     assert found(tape, "退款", limit=0) == []
+
+
+def test_T13_what_vectors_found_comes_last_and_once(tape: Tape) -> None:
+    near = [(8, 0.9), (7, 0.8), (2, 0.7)]
+    rough = search.search(tape.id, "refund policy", readable=())
+    hits = search.add_meaning(rough, tape.id, near, readable=()).hits
+    assert [(hit.seq, hit.tier) for hit in hits] == [(7, "fuzzy"), (8, "meaning"), (2, "meaning")]
+    assert hits[1].score == 0.9
+    assert len(search.add_meaning(rough, tape.id, near, readable=(), limit=2).hits) == 2
+
+
+def test_C7_vectors_show_nothing_that_may_not_be_read(tape: Tape) -> None:
+    store.append(tape.id, [entries.message("assistant", "ledger secret", sources=[1])])
+    nothing = search.Found([])
+    assert search.add_meaning(nothing, tape.id, [(10, 0.9)], readable=()).hits == []
+    assert search.add_meaning(nothing, tape.id, [(10, 0.9)], readable=[1]).hits
+
+
+def test_T13_kinds_and_topics_narrow_a_search(tape: Tape) -> None:
+    store.append(tape.id, [entries.message("user", "退款 of a topic", topic_id=5)])
+    of_topic = search.Only(topic_ids=[5])
+    assert [hit.seq for hit in found(tape, "退款", only=of_topic)] == [10]
+    calls = search.Only(kinds=["tool_call"])
+    assert [hit.seq for hit in found(tape, "退款", only=calls)] == [3]
+
+
+def test_T13_neighbours_of_a_hit_can_be_read(tape: Tape) -> None:
+    store.append(tape.id, [entries.message("assistant", "ledger secret", sources=[1])])
+    around = search.neighbours(tape.id, 7, 2, 3, readable=())
+    assert [entry.seq for entry in around] == [5, 6, 7, 8, 9]
+    assert [entry.seq for entry in search.neighbours(tape.id, 1, readable=(), after=1)] == [1, 2]
+    assert [entry.seq for entry in search.neighbours(tape.id, 9, 0, 1, readable=[1])] == [9, 10]
