@@ -99,6 +99,12 @@ app.conf.update(
             "schedule": crontab(hour=3, minute=20),
             "options": {"expires": 3600},
         },
+        # Room for the entries of tapes to come.
+        "make_partitions": {
+            "task": "kb_agent.tasks.make_partitions",
+            "schedule": crontab(hour=2, minute=50),
+            "options": {"expires": 3600},
+        },
         # Heads of tapes, to a log outside the database.
         "write_heads": {
             "task": "kb_agent.tasks.write_heads",

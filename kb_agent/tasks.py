@@ -9,7 +9,7 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
-from django.db import InterfaceError
+from django.db import DatabaseError, InterfaceError
 from django.db import OperationalError as DatabaseTrouble
 from django.dispatch import receiver
 from kombu.exceptions import OperationalError
@@ -18,7 +18,7 @@ from kb_agent import live
 from kb_agent.agent import closing, loop
 from kb_agent.celery import app
 from kb_agent.repositories import evaluating, filling, indexing, spaces
-from tapes import heads, store, verifying
+from tapes import heads, partitions, store, verifying
 from tapes import signals as tape_signals
 from topics import archiving, lifecycle, retention, runner, signals, turns
 
@@ -122,6 +122,15 @@ def archive_tapes() -> None:
     if settings.ARCHIVE_STILL_DAYS:
         copied = archiving.archive_due(settings.ARCHIVE_STILL_DAYS)
         log.info("archive: %s tapes copied", len(copied))
+
+
+@app.task(name="kb_agent.tasks.make_partitions")
+def make_partitions() -> None:
+    """Make partitions for the entries of tapes to come, where this worker has the owner's role."""
+    try:
+        partitions.make_ahead()
+    except DatabaseError as refusal:
+        log.warning("no partitions were made; `tape partitions` makes them: %s", refusal)
 
 
 @app.task(name="kb_agent.tasks.write_heads")

@@ -8,7 +8,8 @@ from typing import Any
 from django.db import DatabaseError, connections
 from django.db.migrations.executor import MigrationExecutor
 
-from kb_agent.doctor.finding import Finding, failed, ok, warning
+from kb_agent.doctor.finding import Finding, Level, failed, ok, warning
+from tapes import partitions
 
 OLDEST_POSTGRES = 160_000
 # Below these, indexes could be corrupted (pgvector) or are missing functions we call (pg_trgm).
@@ -35,7 +36,10 @@ def look() -> Iterator[Finding]:
     yield _version()
     yield _locale()
     yield from _extensions()
-    yield _migrations()
+    migrated = _migrations()
+    yield migrated
+    if migrated.level is Level.OK:
+        yield partitions_suffice()
     yield from _roles()
 
 
@@ -94,6 +98,20 @@ def _migrations() -> Finding:
     if plan:
         return failed("migrations", f"{len(plan)} are missing", "Run `manage.py migrate`.")
     return ok("migrations", "all applied")
+
+
+def partitions_suffice() -> Finding:
+    """New tapes find a partition of their own, so that old ones can leave as whole partitions."""
+    name, advice = "partitions", "Run `manage.py tape partitions` as the owner's role."
+    try:
+        now = partitions.state()
+    except DatabaseError as error:
+        return warning(name, str(error).strip(), "Give the owner's role as DATABASE_OWNER_URL.")
+    if now.overflowed:
+        return warning(name, "new tapes have no partition of their own", advice)
+    if now.free < partitions.AHEAD:
+        return warning(name, f"{now.free} are free for new tapes", advice)
+    return ok(name, f"{len(now.partitions)}, {now.free} of them free for new tapes")
 
 
 def _roles() -> Iterator[Finding]:
