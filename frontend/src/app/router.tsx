@@ -9,6 +9,7 @@ import {
 } from "@tanstack/react-router";
 import type { TopicStatus, WordSource } from "@/api/types";
 import { sessionQuery } from "@/features/session/api/get-session";
+import { kindGroups } from "@/features/tape/words/kinds";
 import { NotFoundPage } from "./pages/not-found-page";
 import { PageFailure } from "./pages/page-failure";
 import { Shell } from "./shell/shell";
@@ -60,7 +61,7 @@ const shell = createRoute({
 const ask = createRoute({
   getParentRoute: () => shell,
   path: "/",
-  validateSearch: (search) => defined({ tape: id(search.tape) }),
+  validateSearch: (search) => defined({ tape: id(search.tape), after: id(search.after) }),
   component: lazyRouteComponent(() => import("./pages/ask-page"), "AskPage"),
 });
 
@@ -79,7 +80,11 @@ const topic = createRoute({
   getParentRoute: () => shell,
   path: "/topics/$topic",
   validateSearch: (search) =>
-    defined({ evidence: id(search.evidence), continued: search.continued ? 1 : undefined }),
+    defined({
+      evidence: id(search.evidence),
+      continued: search.continued ? 1 : undefined,
+      after: id(search.after),
+    }),
   component: lazyRouteComponent(() => import("./pages/topic-page"), "TopicPage"),
 });
 
@@ -116,9 +121,42 @@ const evaluation = createRoute({
   component: lazyRouteComponent(() => import("./pages/evaluation-page"), "EvaluationPage"),
 });
 
+const tapes = createRoute({
+  getParentRoute: () => shell,
+  path: "/tapes",
+  validateSearch: (search) => defined({ tape: id(search.tape) }),
+  component: lazyRouteComponent(() => import("./pages/tapes-page"), "TapesPage"),
+});
+
+const tape = createRoute({
+  getParentRoute: () => shell,
+  path: "/tapes/$tape",
+  validateSearch: (search) =>
+    defined({
+      q: words(search.q),
+      kind: kindGroups.find((group) => group === search.kind),
+      forks: search.forks ? 1 : undefined,
+      entry: id(search.entry),
+      turn: id(search.turn),
+      call: id(search.call),
+      view: id(search.view),
+    }),
+  component: lazyRouteComponent(() => import("./pages/tape-page"), "TapePage"),
+});
+
 const tree = root.addChildren([
   signIn,
-  shell.addChildren([ask, topics, topic, evidence, repositories, vocabulary, evaluation]),
+  shell.addChildren([
+    ask,
+    topics,
+    topic,
+    tapes,
+    tape,
+    evidence,
+    repositories,
+    vocabulary,
+    evaluation,
+  ]),
 ]);
 
 export function createPages(cache: QueryClient) {

@@ -105,3 +105,15 @@ export function percent(share: number, language: string): string {
     maximumFractionDigits: 0,
   }).format(share);
 }
+
+/** "14:02:11" today, "12 Nov, 09:03" before. */
+export function stamp(iso: string, language: string, now = new Date()): string {
+  const date = new Date(iso);
+  if (daysApart(date, now) !== 0)
+    return `${calendarDay(iso, language, now)} ${clock(date, language)}`;
+  return new Intl.DateTimeFormat(localeOf(language), {
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+  }).format(date);
+}

@@ -1304,6 +1304,8 @@ export interface components {
             entries: number;
             /** @description Null for a side line. */
             turn: number | null;
+            /** @description What a side line is for. */
+            note: string;
         };
         /**
          * @description * `open` - open
@@ -1988,6 +1990,8 @@ export interface components {
             /** @description Null when withheld. */
             text: string | null;
             withheld: boolean;
+            /** @description What somebody says is right instead. */
+            correction?: string | null;
         };
         /** @description A topic with its turns, oldest first. */
         TopicDetail: {

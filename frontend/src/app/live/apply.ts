@@ -8,6 +8,7 @@ import { type Written, write } from "@/features/transcript/fold/live-text";
 import { merge } from "@/features/transcript/fold/merge";
 
 export function applyEntry(cache: QueryClient, entry: Entry): void {
+  refreshTape(cache, entry.tape);
   if (entry.topic === null) return;
   cache.setQueryData(entriesQuery(entry.topic).queryKey, (known) =>
     known
@@ -15,6 +16,19 @@ export function applyEntry(cache: QueryClient, entry: Entry): void {
       : known,
   );
   if (entry.kind === "anchor") refreshTopics(cache, entry.topic);
+}
+
+const breath = 700;
+const refreshing = new Set<number>();
+
+/** The tape page asks again, once for all that comes at nearly the same time. */
+function refreshTape(cache: QueryClient, tape: number): void {
+  if (refreshing.has(tape) || !cache.getQueryData(["tape", tape])) return;
+  refreshing.add(tape);
+  setTimeout(() => {
+    refreshing.delete(tape);
+    void cache.invalidateQueries({ queryKey: ["tape", tape] });
+  }, breath);
 }
 
 function refreshTopics(cache: QueryClient, topic: number): void {

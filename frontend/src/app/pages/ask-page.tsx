@@ -14,6 +14,7 @@ import { usePageTitle } from "@/lib/page-title";
 import { remember } from "@/lib/remembered";
 import { languageOf } from "@/lib/wording";
 import { useLive } from "../live/live-context";
+import { useAfterAnchor } from "./after-anchor";
 import { ReadableCode } from "./readable-code";
 
 const shown = 4;
@@ -75,7 +76,8 @@ function Recent({ topics }: { topics: Topic[] }) {
 
 export function AskPage() {
   const { t } = useTranslation();
-  const { tape } = useSearch({ from: "/shell/" });
+  const { tape, after: anchor } = useSearch({ from: "/shell/" });
+  const after = useAfterAnchor(tape, anchor);
   const navigate = useNavigate();
   const { connection } = useLive();
   const { data: me } = useQuery(meQuery);
@@ -98,10 +100,11 @@ export function AskPage() {
       <p className="lead">{t("ask.lead")}</p>
       <Composer
         key={chosen}
-        place={tape ? { tape } : {}}
+        place={tape ? { tape, ...after } : {}}
         repositories={repositories}
         offline={connection === "offline"}
         onAsked={onAsked}
+        onLeaveAnchor={() => void navigate({ to: "/", search: tape ? { tape } : {} })}
       />
       <div className="two">
         {me && <Samples me={me} onChoose={choose} />}

@@ -6,6 +6,7 @@ import { meQuery } from "@/features/session/api/get-me";
 const forAll = [
   { to: "/", icon: "ask", text: "nav.ask", short: "nav.ask" },
   { to: "/topics", icon: "topics", text: "nav.topics", short: "nav.topics" },
+  { to: "/tapes", icon: "tape", text: "nav.tape", short: "nav.tape" },
   { to: "/repositories", icon: "repositories", text: "nav.repositories", short: "nav.code" },
 ] as const satisfies { to: string; icon: IconName; text: string; short: string }[];
 

@@ -14,6 +14,7 @@ const rows = [
   { keys: ["1", "…", "9"], does: "keys.open" },
   { keys: ["[", "]"], does: "keys.step" },
   { keys: ["J", "K", "Enter"], does: "keys.move" },
+  { keys: ["X"], does: "keys.select" },
   { keys: ["N"], does: "keys.newTopic" },
   { keys: ["?"], does: "keys.help" },
 ] as const;

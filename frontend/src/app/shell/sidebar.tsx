@@ -11,11 +11,16 @@ import { useTapeInView } from "./tape-in-view";
 
 function NavGroup({ links }: { links: NavLink[] }) {
   const { t } = useTranslation();
+  const tape = useTapeInView();
   return (
     <ul className="nav">
       {links.map((link) => (
         <li key={link.to}>
-          <Link to={link.to} activeOptions={{ exact: link.to === "/", includeSearch: false }}>
+          <Link
+            to={link.to}
+            search={link.to === "/tapes" && tape ? { tape } : {}}
+            activeOptions={{ exact: link.to === "/", includeSearch: false }}
+          >
             <Icon name={link.icon} large />
             {t(link.text)}
           </Link>
@@ -40,8 +45,8 @@ export function Sidebar({ onKeys }: { onKeys: () => void }) {
         {t("nav.newTopic")}
       </Link>
       <div>
-        <NavGroup links={navLinks.slice(0, 2)} />
-        <NavGroup links={navLinks.slice(2)} />
+        <NavGroup links={navLinks.slice(0, 3)} />
+        <NavGroup links={navLinks.slice(3)} />
       </div>
       <div className="side-foot">
         <button type="button" className="side-tool" onClick={onKeys}>

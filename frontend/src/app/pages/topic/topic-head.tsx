@@ -2,6 +2,7 @@
 import { Link, useSearch } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { TopicDetail } from "@/api/types";
+import { Icon } from "@/components/icon";
 import { FinishButton } from "@/features/topics/components/finish-button";
 import { TopicStatus } from "@/features/topics/components/topic-status";
 import { languageOf } from "@/lib/wording";
@@ -16,6 +17,16 @@ export function TopicHead({ topic }: { topic: TopicDetail }) {
           {topic.title}
         </h1>
         <TopicStatus status={topic.status} />
+        <Link
+          className="quiet"
+          to="/tapes/$tape"
+          params={{ tape: String(topic.tape) }}
+          search={{ entry: topic.initial_seq }}
+          aria-label={t("topic.onTape")}
+        >
+          <Icon name="tape" />
+          <span className="only-wide">{t("topic.tape")}</span>
+        </Link>
         <FinishButton topic={topic} />
       </header>
       {topic.continues !== null && (

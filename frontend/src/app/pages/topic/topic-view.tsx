@@ -4,6 +4,7 @@ import { useCallback, useMemo } from "react";
 import type { Entry, TopicDetail } from "@/api/types";
 import { evidenceStatesQuery } from "@/features/evidence/api/get-evidence-states";
 import { EvidencePanel } from "@/features/evidence/components/evidence-panel";
+import { CorrectDialog } from "@/features/tape/components/correct-dialog";
 import { writtenQuery } from "@/features/transcript/api/written";
 import { TranscriptContext } from "@/features/transcript/components/transcript-context";
 import { TranscriptView } from "@/features/transcript/components/transcript-view";
@@ -11,6 +12,7 @@ import { chaptersOf } from "@/features/transcript/fold/chapters";
 import { citationsOf } from "@/features/transcript/fold/citations";
 import { fold } from "@/features/transcript/fold/fold";
 import { useReviews } from "../../shell/nav-links";
+import { useAnswerActs } from "./answer-acts";
 import { Dock } from "./dock";
 import { useOpenEvidence } from "./open-evidence";
 import { usePageFollowing } from "./page-following";
@@ -48,9 +50,10 @@ export function TopicView({ topic, entries }: { topic: TopicDetail; entries: Ent
 
   const { open, show, close } = evidence;
   const mayAddWords = useReviews();
+  const { acts, correcting, stopCorrecting } = useAnswerActs(topic, entries);
   const transcript = useMemo(
-    () => ({ citations, open, changed, mayAddWords, onOpen: show }),
-    [citations, open, changed, mayAddWords, show],
+    () => ({ citations, open, changed, mayAddWords, onOpen: show, acts }),
+    [citations, open, changed, mayAddWords, show, acts],
   );
   const onAsked = useCallback(() => toEnd(), [toEnd]);
   return (
@@ -63,6 +66,9 @@ export function TopicView({ topic, entries }: { topic: TopicDetail; entries: Ent
         <TopicEnd topic={topic} />
         <Dock topic={topic} running={running} onAsked={onAsked} />
       </main>
+      {correcting !== null && (
+        <CorrectDialog tape={topic.tape} seq={correcting} onClose={stopCorrecting} />
+      )}
       <EvidencePanel evidence={open} order={order} onOpen={show} onClose={close} />
     </div>
   );

@@ -5,6 +5,7 @@ import type { Asked, Repository } from "@/api/types";
 import { Icon } from "@/components/icon";
 import type { Place } from "../api/preview";
 import { Consequence } from "./consequence";
+import { FromAnchor } from "./from-anchor";
 import { QuestionBox } from "./question-box";
 import { ScopePicker } from "./scope-picker";
 import { useComposer } from "./use-composer";
@@ -14,6 +15,8 @@ type Props = {
   repositories: Repository[];
   offline: boolean;
   onAsked: (asked: Asked) => void;
+  /** Asks as usual again, where the place names an anchor. */
+  onLeaveAnchor?: () => void;
 };
 
 export function Composer(props: Props) {
@@ -31,6 +34,9 @@ export function Composer(props: Props) {
           <Icon name="warning" />
           {composer.trouble}
         </p>
+      )}
+      {props.place.after && props.onLeaveAnchor && (
+        <FromAnchor after={props.place.after} onLeave={props.onLeaveAnchor} />
       )}
       <form className={follows ? "composer compact" : "composer"} onSubmit={onSubmit}>
         <QuestionBox

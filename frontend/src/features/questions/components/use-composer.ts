@@ -23,6 +23,7 @@ function useTrouble(asking: ReturnType<typeof useAsking>, text: string, pressedE
 
 const refusals = {
   empty_question: "ask.empty",
+  missing_anchor: "ask.anchorLost",
   question_too_long: "ask.far",
   question_not_text: "ask.notText",
   tape_busy: "ask.busy",
@@ -38,6 +39,16 @@ type Refusal = (typeof refusals)[keyof typeof refusals] | "ask.failed";
 function refusalOf(error: Error): Refusal {
   const code = error instanceof ApiError ? error.code : "";
   return code in refusals ? refusals[code as keyof typeof refusals] : "ask.failed";
+}
+
+function placeOf({ topic, tape }: Place, joins: number | undefined) {
+  if (!topic) return { tape: tape ?? null };
+  return { topic, ...(joins ? { joins } : {}) };
+}
+
+/** A message added to a running turn has that turn's window. */
+function anchorOf({ after }: Place, joins: number | undefined): string {
+  return after && !joins ? String(after.seq) : "";
 }
 
 export function useComposer({ place, offline, onAsked }: Given) {
@@ -57,9 +68,10 @@ export function useComposer({ place, offline, onAsked }: Given) {
   const submit = () => {
     setPressedEmpty(!text.trim());
     if (!text.trim() || asking.isPending || offline || text.length > longestQuestion * 2) return;
-    const joins = joining && preview?.running_turn ? { joins: preview.running_turn } : {};
-    const where = place.topic ? { topic: place.topic, ...joins } : { tape: place.tape ?? null };
-    const question: Question = { text, keep_open: keepOpen, ...where, ...scope };
+    const joins = joining ? (preview?.running_turn ?? undefined) : undefined;
+    const after_anchor = anchorOf(place, joins);
+    const where = placeOf(place, joins);
+    const question: Question = { text, keep_open: keepOpen, after_anchor, ...where, ...scope };
     asking.mutate(question);
   };
   return {

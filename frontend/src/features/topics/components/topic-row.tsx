@@ -2,6 +2,7 @@
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { Topic } from "@/api/types";
+import { Icon } from "@/components/icon";
 import { ago, languageOf } from "@/lib/wording";
 import { TopicStatus } from "./topic-status";
 
@@ -33,6 +34,16 @@ export function TopicRow({ topic }: { topic: Topic }) {
           {topic.citation_count > 0 && (
             <span>{t("topic.citations", { count: topic.citation_count })}</span>
           )}
+          <Link
+            className="to-tape"
+            to="/tapes/$tape"
+            params={{ tape: String(topic.tape) }}
+            search={{ entry: topic.initial_seq }}
+            aria-label={t("topic.onTape")}
+          >
+            <Icon name="tape" />
+            {t("topic.tape")}
+          </Link>
         </div>
       </div>
       <time dateTime={topic.last_activity_at}>{ago(topic.last_activity_at, i18n.language)}</time>

@@ -17,7 +17,14 @@ const citation: Citation = {
 
 function show(text: string, onOpen = vi.fn()) {
   const changed = new Set<number>();
-  const value = { citations: [citation], open: null, changed, mayAddWords: false, onOpen };
+  const value = {
+    citations: [citation],
+    open: null,
+    changed,
+    mayAddWords: false,
+    onOpen,
+    acts: null,
+  };
   const { container } = render(
     <TranscriptContext value={value}>
       <AnswerText text={text} language="en" />

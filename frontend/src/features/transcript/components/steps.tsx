@@ -1,4 +1,5 @@
 /** A turn's steps: open while it runs, folded into one line of figures when it has ended. */
+import type { TFunction } from "i18next";
 import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import type { Turn } from "@/api/types";
@@ -18,10 +19,8 @@ function useFigures(story: TurnStory, turn: Turn | undefined): string[] {
   return figures;
 }
 
-type Translate = ReturnType<typeof useTranslation>["t"];
-
 /** Tokens and money; a rule-driven answer used neither, and an unknown price is not zero. */
-function costFigures(turn: Turn | undefined, t: Translate, language: string): string[] {
+function costFigures(turn: Turn | undefined, t: TFunction, language: string): string[] {
   if (!turn?.usage) return [];
   const { input, cached, output, reasoning } = turn.usage;
   const tokens = input + cached + output + reasoning;
@@ -32,7 +31,7 @@ function costFigures(turn: Turn | undefined, t: Translate, language: string): st
   return [t("turn.tokens", { value: count(tokens, language) }), spent];
 }
 
-function stepFigures(story: TurnStory, t: Translate): string {
+function stepFigures(story: TurnStory, t: TFunction): string {
   const used = (tool: string) => story.steps.filter((step) => step.tool === tool);
   const searches = used("search_code").length + used("search_tape").length;
   const read = new Set(used("read_lines").map((step) => `${step.data.path ?? step.args.path}`))

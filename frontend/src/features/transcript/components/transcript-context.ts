@@ -11,6 +11,14 @@ export type Transcript = {
   /** Whether the reader may add to the vocabulary. */
   mayAddWords: boolean;
   onOpen: (evidence: number) => void;
+  /** What its owner may do with an answer; null for other readers. */
+  acts: AnswerActs | null;
+};
+
+export type AnswerActs = {
+  onCorrect: (seq: number) => void;
+  /** From the newest anchor before the entry; undefined where there is none. */
+  onAskFrom: ((seq: number) => void) | undefined;
 };
 
 export const TranscriptContext = createContext<Transcript | null>(null);

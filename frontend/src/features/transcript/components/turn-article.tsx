@@ -1,12 +1,13 @@
 /** One turn: the question, where it landed, the steps, the answer and what it rests on. */
 import { useQuery } from "@tanstack/react-query";
 import type { Turn } from "@/api/types";
+import { number } from "@/lib/read";
 import { writtenQuery } from "../api/written";
 import type { Chapter } from "../fold/chapters";
 import { citationsIn, tidied } from "../fold/citations";
-import { number } from "../fold/read";
 import type { Citation, TurnStory } from "../fold/shapes";
 import { Answer, WritingAnswer } from "./answer";
+import { AnswerActs } from "./answer-acts";
 import { Correction } from "./correction";
 import { Ending } from "./ending";
 import { AddedMessage, QuestionHeading } from "./question";
@@ -63,7 +64,12 @@ function Body({ chapter, written }: { chapter: Chapter; written: string }) {
         <Correction key={correction.seq} correction={correction} />
       ))}
       {story.answer && <Sources citations={cited} />}
-      {ended && <Ending ended={endOf(story, row)} began={hasBegun(story)} />}
+      {ended && (
+        <>
+          <AnswerActs answer={story.answer} />
+          <Ending ended={endOf(story, row)} began={hasBegun(story)} />
+        </>
+      )}
     </>
   );
 }

@@ -1,6 +1,6 @@
 /** How events change the story: calls, messages taken up, corrections, the end of a turn. */
 import type { Entry } from "@/api/types";
-import { type Json, number, object, text } from "./read";
+import { type Json, number, object, text } from "@/lib/read";
 import type { Story, TurnStory } from "./shapes";
 
 type Change = (story: Story, turn: TurnStory, data: Json, entry: Entry) => void;

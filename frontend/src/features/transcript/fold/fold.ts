@@ -5,9 +5,9 @@
  * a kind that is not known leaves the story as it was.
  */
 import type { Entry } from "@/api/types";
+import { type Json, number, object, objects, parsed, text } from "@/lib/read";
 import { applyEvent } from "./events";
 import { placesCited, placesIn } from "./places";
-import { type Json, number, object, objects, parsed, text } from "./read";
 import { routingFrom } from "./routing";
 import type { Answer, Question, Step, Story, TurnStory } from "./shapes";
 

@@ -1,5 +1,5 @@
 /** The places in code that tools minted, gathered from whatever a tool returned. */
-import { type Json, number, object, objects, text } from "./read";
+import { type Json, number, object, objects, text } from "@/lib/read";
 import type { Place } from "./shapes";
 
 function placeFrom(value: Json, marker: string): Place | null {

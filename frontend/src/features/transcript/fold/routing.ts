@@ -1,5 +1,5 @@
 /** Which repository a question landed in, how surely, and why. */
-import { type Json, objects, text } from "./read";
+import { type Json, objects, text } from "@/lib/read";
 import type { Routing } from "./shapes";
 
 const certainties = ["high", "medium", "low"] as const;

@@ -2,7 +2,7 @@
 import type { TFunction } from "i18next";
 import type { ReactNode } from "react";
 import { Trans } from "react-i18next";
-import { number, objects, text } from "../fold/read";
+import { number, objects, text } from "@/lib/read";
 import type { Step } from "../fold/shapes";
 
 const parts = { b: <b />, path: <b className="mono" /> };

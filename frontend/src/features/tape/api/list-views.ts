@@ -1,0 +1,8 @@
+import { queryOptions } from "@tanstack/react-query";
+import { api, body } from "@/api/client";
+
+/** One's own named views: what each covers, never entries. */
+export const viewsQuery = queryOptions({
+  queryKey: ["views"],
+  queryFn: async ({ signal }) => (await body(api.GET("/api/views", { signal }))).results,
+});

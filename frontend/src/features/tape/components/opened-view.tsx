@@ -1,0 +1,39 @@
+/** A named view as it reads today, part by part. */
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { Failure } from "@/components/failure";
+import { Skeleton } from "@/components/skeleton";
+import { openedViewQuery } from "../api/open-view";
+import { EntryList } from "./entry-list";
+
+type Props = { id: number; onClose: () => void };
+
+export function OpenedView({ id, onClose }: Props) {
+  const { t } = useTranslation();
+  const { data: view, error, isPending, refetch } = useQuery(openedViewQuery(id));
+  if (isPending) return <Skeleton text={t("tape.loading")} />;
+  if (!view) return <Failure title={t("states.page")} error={error} onRetry={() => refetch()} />;
+  return (
+    <>
+      <div className="row view-head">
+        <h2 className="grow" dir="auto">
+          {view.name}
+        </h2>
+        <button type="button" className="quiet" onClick={onClose}>
+          {t("tape.wholeTape")}
+        </button>
+      </div>
+      {view.shown.map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts of one view never change places.
+        <div key={index}>
+          {part.problem && <p className="muted">{t("tape.viewProblem")}</p>}
+          {!part.problem && part.entries.length === 0 && (
+            <p className="muted">{t("tape.viewEmpty")}</p>
+          )}
+          <EntryList entries={part.entries} />
+          {part.more && <p className="small muted">{t("tape.viewMore")}</p>}
+        </div>
+      ))}
+    </>
+  );
+}

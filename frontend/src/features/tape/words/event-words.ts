@@ -1,0 +1,68 @@
+/** Events in people's words; a name that is not known is shown as it is. */
+import type { TFunction } from "i18next";
+import type { Entry } from "@/api/types";
+import { type Json, number, object, text } from "@/lib/read";
+import { money, seconds } from "@/lib/wording";
+import type { Call } from "../fold/call";
+import { tokenWords } from "./figures";
+
+type Told = { data: Json; who: string; t: TFunction };
+
+function reasonOf({ data }: Told): string {
+  return [text(data.status), text(data.reason)].filter(Boolean).join(", ");
+}
+
+const statuses = ["done", "stopped", "failed"] as const;
+
+function turnEnded(told: Told): string {
+  const status = statuses.find((each) => each === told.data.status);
+  return status ? told.t(`tape.event.turn.${status}`) : reasonOf(told);
+}
+
+function erasedWords({ data, t }: Told): string {
+  return t("tape.event.erased", { first: number(data.first), last: number(data.last) });
+}
+
+const events: Record<string, (told: Told) => string> = {
+  turn_started: ({ data, t }) =>
+    (number(data.attempt) ?? 1) > 1
+      ? t("tape.event.attempt", { number: data.attempt })
+      : t("tape.event.turnStarted"),
+  turn_ended: turnEnded,
+  handoff: ({ data, t }) => t("tape.event.handoff", { name: text(data.name) }),
+  correction: ({ data, who, t }) =>
+    t("tape.event.correction", { seq: data.corrects, who, text: text(data.text) }),
+  finalize_requested: ({ t }) => t("tape.event.finalizeRequested"),
+  finalize_withdrawn: ({ t }) => t("tape.event.finalizeWithdrawn"),
+  topic_renamed: ({ data, t }) => t("tape.event.renamed", { title: text(data.title) }),
+  stop_requested: ({ t }) => t("tape.event.stopRequested"),
+  message_taken_up: ({ data, t }) => t("tape.event.takenUp", { seq: data.seq }),
+  tape_closed: ({ t }) => t("tape.event.closed"),
+  side_line: ({ data, t }) => t("tape.event.sideLine", { note: text(data.note) }),
+  erased: erasedWords,
+  fork_merged: ({ data, t }) => t("tape.event.merged", { fork: data.fork }),
+  fork_discarded: ({ data, t }) => t("tape.event.discarded", { fork: data.fork }),
+  hook: ({ data }) => [text(data.hook).split(".").at(-1), text(data.outcome)].join(" · "),
+};
+
+export function eventWords(entry: Entry, who: string, t: TFunction): string {
+  const payload = object(entry.payload);
+  const name = text(payload.name);
+  return events[name]?.({ data: object(payload.data), who, t }) || name;
+}
+
+/** "12,310 tokens", "¥0.14", "6.2 s": what is known of a call that has ended. */
+export function callFigures(call: Call, t: TFunction, language: string): string[] {
+  if (!call.ended) return [call.model];
+  const figures = call.status && call.status !== "ok" ? [call.status] : [];
+  if (call.tokens) figures.push(tokenWords(call.tokens, t, language));
+  if (call.tokens)
+    figures.push(
+      call.price && call.currency
+        ? money(call.price, call.currency, language)
+        : t("turn.priceUnknown"),
+    );
+  if (call.seconds !== null)
+    figures.push(t("turn.seconds", { value: seconds(call.seconds, language) }));
+  return figures;
+}

@@ -1,0 +1,237 @@
+"""The tape in a browser: read it, search it, mark, correct, begin a phase, ask from an anchor, look inside a call."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from kb_agent.usecases import people, tape_acts
+from tests.browser.test_accessibility import findings
+
+if TYPE_CHECKING:
+    from kb_agent.repositories.models import Repository
+    from tests.browser.conftest import Visit
+    from tests.browser.visitor import Visitor
+    from tests.flows.harness import Process
+
+REFUNDS = "退款失败后会自动重试吗？"
+ORDERS = "谁可以取消已付款的订单？"
+SPENT_ON_WALKS = 300
+
+
+def _open_tape(visitor: Visitor) -> int:
+    """From a topic to its tape by the side bar."""
+    visitor.page.locator("nav.side a[href^='/tapes']").click()
+    expect(visitor.page.locator(".tape-head h1")).to_be_visible()
+    expect(visitor.page.locator(".entry").first).to_be_visible()
+    (number,) = re.findall(r"/tapes/(\d+)", visitor.page.url)
+    return int(number)
+
+
+def _line(visitor: Visitor, text: str | re.Pattern[str]) -> Locator:
+    return visitor.page.locator(".entry").filter(
+        has=visitor.page.locator(".entry-words", has_text=text)
+    )
+
+
+def _save(visitor: Visitor, **fields: str) -> None:
+    """Fill the open sheet and press its act."""
+    sheet = visitor.page.locator("dialog[open]")
+    for name, text in fields.items():
+        sheet.locator(f"[name={name}]").fill(text)
+    sheet.locator("button[type=submit]").click()
+    expect(sheet).to_have_count(0)
+
+
+def _discard_a_try(name: str, tape: int) -> int:
+    """A side line that came to nothing."""
+    user = people.named(name)
+    fork = tape_acts.fork(user, tape, note="试着在 promo 里找，没用上。").id
+    tape_acts.note(user, tape, fork, "promo 里没有退款的代码。")
+    tape_acts.discard(user, tape, fork)
+    return fork
+
+
+def _verify(visitor: Visitor) -> None:
+    visitor.page.locator(".tape-head > .button").click()
+    expect(visitor.page.locator(".tape-head .good")).to_contain_text("哈希链完整", timeout=30_000)
+
+
+def _two_topics(visitor: Visitor) -> int:
+    visitor.ask(REFUNDS)
+    visitor.read_answer()
+    visitor.new_topic()
+    visitor.ask(ORDERS)
+    visitor.read_answer()
+    return _open_tape(visitor)
+
+
+@pytest.mark.timeout(SPENT_ON_WALKS)
+def test_a_tape_is_read_verified_and_shows_what_the_model_saw_and_what_was_discarded(
+    shop: Repository, worker: Process, visit: Visit
+) -> None:
+    visitor = visit("zh")
+    tape = _two_topics(visitor)
+    page = visitor.page
+    folded = page.locator(".fold")
+    expect(folded).to_have_count(1)
+    expect(folded).to_contain_text(REFUNDS)
+    expect(_line(visitor, ORDERS).first).to_be_visible()
+    _verify(visitor)
+
+    page.locator(".call-link", has_text=re.compile("^模型调用$")).last.click()
+    saw = page.locator("aside.saw")
+    expect(saw.locator("header .good")).to_have_text("由纸带重建，与发出时的哈希一致")
+    expect(saw.locator("li").filter(has_text=ORDERS).first).to_be_visible()
+    expect(saw.locator(".saw-end")).to_contain_text("窗口之前")
+    expect(page.locator(".entry.chosen")).to_have_count(1)
+
+    fork = _discard_a_try("product", tape)
+    page.reload()
+    expect(page.locator(".entry.chosen")).to_be_visible()
+    expect(page.locator(".forked")).to_have_count(0)
+    page.locator(".fork-switch").click()
+    inset = page.locator(f".forked[data-fork='{fork}']")
+    expect(inset).to_contain_text("已丢弃")
+    expect(inset).to_contain_text("promo 里没有退款的代码。")
+    _verify(visitor)
+    page.evaluate("window.scrollTo(0, 0)")
+    visitor.settle()
+    visitor.keep_picture("whole", full=True)
+
+    folded.locator("[aria-expanded]").first.click()
+    expect(_line(visitor, REFUNDS).first).to_be_visible()
+    page.locator(".anchor-rail button").first.click()
+    expect(page.locator(".entry[aria-current]")).to_have_attribute("id", "entry-1")
+    assert findings(visitor) == []
+    assert visitor.complaints == []
+
+
+@pytest.mark.timeout(SPENT_ON_WALKS)
+def test_search_finds_typos_on_the_whole_tape_and_kinds_narrow_it(
+    shop: Repository, worker: Process, visit: Visit
+) -> None:
+    visitor = visit("zh", theme="dark")
+    _two_topics(visitor)
+    page = visitor.page
+    page.locator(".tape-list input[type=search]").fill("退款失敗")
+    expect(page.locator(".hits .tag").first).to_be_visible()
+    visitor.keep_picture("hits")
+    page.locator(".hit").last.click()
+    expect(page.locator(".entry[aria-current]")).to_be_visible()
+    page.locator(".tape-list .chip", has_text="消息").click()
+    expect(_line(visitor, ORDERS)).to_have_count(1)
+    expect(page.locator(".entry.event")).to_have_count(0)
+    visitor.keep_picture("messages")
+    assert findings(visitor) == []
+    assert visitor.complaints == []
+
+
+@pytest.mark.timeout(SPENT_ON_WALKS)
+def test_entries_are_marked_corrected_kept_as_a_view_and_asked_from(
+    shop: Repository, worker: Process, visit: Visit
+) -> None:
+    visitor = visit("en")
+    visitor.ask("Is a failed refund retried?")
+    visitor.read_answer()
+    _open_tape(visitor)
+    page = visitor.page
+
+    answer = _line(visitor, re.compile("^Answer:")).first
+    answer.hover()
+    answer.locator("input[type=checkbox]").check()
+    page.locator(".selection-bar button", has_text="Mark").click()
+    _save(visitor, note="Channel settings win over defaults")
+    mark = _line(visitor, "mark/lesson · Channel settings win over defaults")
+    expect(mark).to_be_visible()
+    expect(page.locator(".anchor-rail")).to_contain_text("Mark: Channel settings win")
+
+    answer.locator(".entry-words").click()
+    answer.locator(".entry-acts button", has_text="Correct").click()
+    _save(visitor, text="For Alipay it is 5 times.")
+    expect(answer.locator(".entry-correction")).to_contain_text("For Alipay it is 5 times.")
+
+    answer.locator("input[type=checkbox]").check()
+    page.locator(".selection-bar button", has_text="Keep as a view").click()
+    _save(visitor, name="The answer")
+    expect(page.locator(".view-head h2")).to_have_text("The answer")
+    expect(page.locator(".entry")).to_have_count(1)
+    page.locator(".view-head button").click()
+
+    page.locator(".tape-head button", has_text="New phase").click()
+    _save(visitor, name="after refunds", summary="Refunds are retried.")
+    phase = _line(visitor, re.compile("^after refunds"))
+    expect(phase).to_be_visible()
+    visitor.keep_picture("acts", full=True)
+
+    mark.locator(".entry-words").click()
+    mark.locator(".entry-acts button", has_text="Ask from here").click()
+    expect(page.locator(".from-anchor")).to_contain_text("Mark: Channel settings win")
+    expect(page.locator(".correction")).to_contain_text("For Alipay it is 5 times.")
+    visitor.settle()
+    visitor.keep_picture("ask-from-here")
+    visitor.ask("And who is told?")
+    visitor.read_answer(1)
+    expect(page.locator(".from-anchor")).to_have_count(0)
+
+    _open_tape(visitor)
+    expect(_line(visitor, "And who is told?").first).to_be_visible()
+    page.locator(".named-views button.icon-button").click()
+    expect(page.locator(".named-views")).to_have_count(0)
+    assert findings(visitor) == []
+    assert visitor.complaints == []
+
+
+@pytest.mark.timeout(SPENT_ON_WALKS)
+def test_an_answer_is_corrected_and_asked_from_on_its_topics_page_and_the_tape_starts_over(
+    shop: Repository, worker: Process, visit: Visit
+) -> None:
+    visitor = visit("en")
+    visitor.ask("Is a failed refund retried?")
+    visitor.read_answer()
+    page = visitor.page
+    page.locator(".turn-acts button", has_text="Correct").click()
+    _save(visitor, text="For Alipay it is 5 times.")
+    expect(page.locator(".correction")).to_contain_text("For Alipay it is 5 times.")
+    page.locator(".turn-acts button", has_text="Ask from here").click()
+    expect(page.locator(".from-anchor")).to_contain_text("Topic: ")
+    page.locator(".from-anchor button").click()
+    expect(page.locator(".from-anchor")).to_have_count(0)
+
+    before = _open_tape(visitor)
+    page.locator(".tape-head button", has_text="Start over").click()
+    _save(visitor, why="A new quarter.")
+    expect(page).to_have_url(re.compile(rf"/tapes/(?!{before}\b)\d+"))
+    expect(page.locator(".entry")).to_have_count(1)
+    page.goto(f"/tapes/{before}")
+    expect(page.locator(".tape-head")).to_contain_text("closed")
+    expect(page.locator(".tape-head button", has_text="New phase")).to_have_count(0)
+    expect(_line(visitor, "tape closed")).to_be_visible()
+    assert visitor.complaints == []
+
+
+@pytest.mark.timeout(SPENT_ON_WALKS)
+def test_on_a_phone_what_the_model_saw_is_a_sheet(
+    shop: Repository, worker: Process, visit: Visit
+) -> None:
+    asking = visit("zh")
+    tape = _two_topics(asking)
+    visitor = visit("zh", width=390, height=844)
+    page = visitor.page
+    page.goto(f"/tapes/{tape}")
+    expect(page.locator(".entry").first).to_be_visible()
+    visitor.settle()
+    visitor.keep_picture("tape")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert findings(visitor) == []
+    page.locator(".call-link", has_text=re.compile("^模型调用$")).last.click()
+    expect(page.locator("aside.saw header .good")).to_be_visible()
+    page.wait_for_timeout(300)
+    visitor.keep_picture("sheet")
+    assert findings(visitor) == []
+    page.keyboard.press("Escape")
+    expect(page.locator("aside.saw.open")).to_have_count(0)
+    assert visitor.complaints == []
