@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kb_agent.doctor import configuration, database, embeddings, machine, services
+from kb_agent.doctor import archive, configuration, database, embeddings, machine, services
 from kb_agent.doctor.finding import Level
 
 if TYPE_CHECKING:
@@ -20,5 +20,6 @@ def examine() -> list[Finding]:
         findings += database.look()
         findings += services.look_at_rows()
         findings += embeddings.look()
+        findings += archive.look()
     findings += services.look()
     return findings

@@ -12,11 +12,13 @@ import pytest
 from django.db import connections
 
 from kb_agent import doctor
-from kb_agent.doctor import configuration, database, machine, services
+from kb_agent.doctor import archive, configuration, database, machine, services
 from kb_agent.launcher.place import BASE_DIR
 from tests.flows.harness import child_environment
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pytest_django.fixtures import SettingsWrapper
 
     from tests.flows.harness import Process
@@ -62,6 +64,24 @@ def test_R6_redis_that_does_not_answer_is_found(settings: SettingsWrapper) -> No
     (finding,) = list(services.look())
     assert finding.level is doctor.Level.FAILED
     assert "REDIS_URL" in finding.advice
+
+
+@pytest.mark.usefixtures("committed_database")
+def test_R6_an_archive_that_takes_nothing_is_found(
+    settings: SettingsWrapper, tmp_path: Path
+) -> None:
+    settings.TAPES_ARCHIVE = {**settings.TAPES_ARCHIVE, "url": tmp_path.as_uri()}
+    (finding,) = list(archive.look())
+    assert (finding.level, finding.said.split(", ", 1)[1]) == (
+        doctor.Level.OK,
+        "0 tapes copied, 0 of them only there",
+    )
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+    (tmp_path / "file").touch()
+    settings.TAPES_ARCHIVE = {**settings.TAPES_ARCHIVE, "url": (tmp_path / "file").as_uri()}
+    (finding,) = list(archive.look())
+    assert finding.level is doctor.Level.FAILED
+    assert "KB_AGENT_ARCHIVE_URL" in finding.advice
 
 
 def test_R6_a_misspelt_variable_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,6 +31,7 @@ from tapes.stores.folder import FolderStore
 from tapes.stores.postgres import PostgresStore
 from tapes.windows import View
 from tests.tapes import model
+from tests.tapes.agreeing import agree, holds, names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -38,14 +39,12 @@ if TYPE_CHECKING:
 
     from tapes.entries import NewEntry
     from tapes.forks import ForkHandle
-    from tapes.stores.protocol import Readable, Store
+    from tapes.stores.protocol import Store
 
 WORDS = ["refund", "Invoice", "退款", "失败", '100% "_"', "\\u0000", "😀 \u2028"]
-NAMES = ["a", "b", "brain_overload", "recall_anchor", "topic_finalized", "mark/lesson"]
 SOURCES = [1, 2]
 
 texts = st.lists(st.sampled_from(WORDS), min_size=1, max_size=3).map(" ".join)
-names = st.sampled_from(NAMES)
 turns = st.one_of(st.none(), st.integers(1, 3))
 
 
@@ -247,39 +246,6 @@ class Lives(RuleBasedStateMachine):
         return tape_id, self.tapes[tape_id]
 
 
-def agree(shelf: Readable, tape_id: int, tape: model.Tape, data: st.DataObject) -> None:
-    """Hold every view of a store against the model's."""
-    first, last = sorted((data.draw(st.integers(1, 30)), data.draw(st.integers(1, 30))))
-    start, end = data.draw(names), data.draw(names)
-    held: list[tuple[View, list[model.Row] | None]] = [
-        (View.last_anchor(), tape.window()),
-        (View.seqs(first, last), tape.range(first, last)),
-        (View.seqs(first), tape.range(first, 10**9)),
-        (View.after(start), tape.after(start)),
-        (View.between(start, end), tape.between(start, end)),
-        (View.of_turns([1, 3]), tape.of_turns([1, 3])),
-    ]
-    for fork_id, fork in tape.forks.items():
-        on_it = [row for row in tape.rows if row.fork == fork_id]
-        held.append((View.fork(fork_id), on_it))
-        view = View.turn(fork_id=fork_id, base_seq=fork.base, turn_ids=[2])
-        held.append((view, tape.own_turn(fork_id, 2)))
-    for view, rows in held:
-        if rows is None:
-            with pytest.raises(errors.MissingAnchor):
-                shelf.read(tape_id, view)
-            continue
-        assert model.same(shelf.read(tape_id, view), rows), view
-        some = [row for row in rows if row.new.kind in {"event", "message"}][:2]
-        assert model.same(shelf.read(tape_id, view.only("event", "message").limit(2)), some)
-    whole = tape.range(1, 10**9)
-    assert shelf.counts(tape_id) == Counter(row.new.kind for row in whole)
-    assert [one.seq for one in shelf.anchors(tape_id)] == [row.seq for row in tape.anchors()]
-    events = [row for row in whole if row.new.kind == "event" and row.name == start]
-    latest = shelf.latest_event(tape_id, start)
-    assert (latest and latest.seq) == (events[-1].seq if events else None)
-
-
 def lives_of(machine: type[Lives], *, examples: int, steps: int) -> None:
     run_state_machine_as_test(
         machine,
@@ -350,16 +316,3 @@ def test_random_lives_of_tapes_in_PostgreSQL_and_what_is_found_on_them() -> None
 
     lives_of(InPostgres, examples=30, steps=50)
     assert STEPS["InPostgres"] > 1_000
-
-
-def holds(row: model.Row, word: str, readable: Sequence[int]) -> bool:
-    """Whether a reader finds the word in an entry's text."""
-    payload = row.new.payload
-    said: list[object] = [
-        payload.get("content"),
-        *payload.get("results", ()),
-        payload.get("message"),
-        (payload.get("state") or payload.get("data") or {}).get("text"),
-    ]
-    text = "\n".join(str(one) for one in said if one)
-    return word.casefold() in text.casefold() and set(row.new.sources) <= set(readable)
