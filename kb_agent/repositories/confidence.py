@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from kb_agent.repositories.questions import Concept
     from kb_agent.repositories.ranking import Part, Scores
 
-REACHED, FIT, UNKNOWN, CONSTANT = 0.84, 0.71, -10.9, 0.5
+REACHED, FIT, UNKNOWN, CONSTANT = 0.95, 0.71, -10.9, 0.5
 MOST_RARE = 8.0
 # An English word in fewer chunks is no word of this company.
 KNOWN_SHARE, KNOWN_LEAST = 0.0008, 3

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 # Files listed; of the first ones several places each; what a place falls behind its file's best by.
 FILES, DEEP, PLACES, SPREAD = 40, 15, 10, 0.7
 # Rare within the file counts, and so does what decides.
-LOCAL = 0.5
+LOCAL = 0.25
 DECIDES, MOST_DECISIONS = 0.2, 8.0
 # Places of a file so near to one another are one, unless it would be longer than this.
-GAP, LONGEST, LOOKED_AT = 10, 100, 14
+GAP, LONGEST, LOOKED_AT = 20, 100, 14
 
 
 @dataclass(frozen=True)

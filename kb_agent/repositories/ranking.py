@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from kb_agent.repositories.corpus import Corpus
     from kb_agent.repositories.questions import Concept
 
-K1, B = 2.5, 0.6
+K1, B = 2.0, 0.5
 MOST_OF_PAIR = 3.0
 MOST_COMMON = 0.6
 # A chunk that decides says more; a file's next chunks count half as much each; so does each concept's best place in it.
