@@ -10,7 +10,10 @@ import opencc
 
 def fold(text: str) -> str:
     """Return a text as the search index and the fuzzy tier see it; a character stays a character."""
-    return text.casefold().translate(_simplified())
+    folded = text.casefold()
+    if folded.isascii() or _simplified().keys().isdisjoint(map(ord, set(folded))):
+        return folded
+    return folded.translate(_simplified())
 
 
 @cache

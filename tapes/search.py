@@ -32,6 +32,7 @@ _AT_ONCE = 40
 
 __all__ = [
     "EVERYTHING",
+    "TIERS",
     "Found",
     "Hit",
     "Only",
@@ -40,7 +41,7 @@ __all__ = [
     "search",
 ]
 
-EXACT, FUZZY, MEANING = "exact", "fuzzy", "meaning"
+EXACT, FUZZY, MEANING = TIERS = ("exact", "fuzzy", "meaning")
 
 
 @dataclass(frozen=True, slots=True)
