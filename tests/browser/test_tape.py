@@ -55,6 +55,18 @@ def _discard_a_try(name: str, tape: int) -> int:
     return fork
 
 
+def _find_the_discarded_try(visitor: Visitor, tape: int) -> None:
+    fork = _discard_a_try("product", tape)
+    page = visitor.page
+    page.reload()
+    expect(page.locator(".entry.chosen")).to_be_visible()
+    expect(page.locator(".forked")).to_have_count(0)
+    page.locator(".fork-switch").click()
+    inset = page.locator(f".forked[data-fork='{fork}']")
+    expect(inset).to_contain_text("已丢弃")
+    expect(inset).to_contain_text("promo 里没有退款的代码。")
+
+
 def _verify(visitor: Visitor) -> None:
     visitor.page.locator(".tape-head > .button").click()
     expect(visitor.page.locator(".tape-head .good")).to_contain_text("哈希链完整", timeout=30_000)
@@ -89,14 +101,7 @@ def test_a_tape_is_read_verified_and_shows_what_the_model_saw_and_what_was_disca
     expect(saw.locator(".saw-end")).to_contain_text("窗口之前")
     expect(page.locator(".entry.chosen")).to_have_count(1)
 
-    fork = _discard_a_try("product", tape)
-    page.reload()
-    expect(page.locator(".entry.chosen")).to_be_visible()
-    expect(page.locator(".forked")).to_have_count(0)
-    page.locator(".fork-switch").click()
-    inset = page.locator(f".forked[data-fork='{fork}']")
-    expect(inset).to_contain_text("已丢弃")
-    expect(inset).to_contain_text("promo 里没有退款的代码。")
+    _find_the_discarded_try(visitor, tape)
     _verify(visitor)
     page.evaluate("window.scrollTo(0, 0)")
     visitor.settle()
@@ -138,35 +143,56 @@ def test_entries_are_marked_corrected_kept_as_a_view_and_asked_from(
     visitor.ask("Is a failed refund retried?")
     visitor.read_answer()
     _open_tape(visitor)
-    page = visitor.page
-
     answer = _line(visitor, re.compile("^Answer:")).first
-    answer.hover()
-    answer.locator("input[type=checkbox]").check()
-    page.locator(".selection-bar button", has_text="Mark").click()
-    _save(visitor, note="Channel settings win over defaults")
-    mark = _line(visitor, "mark/lesson · Channel settings win over defaults")
+    mark = _mark(visitor, answer, "Channel settings win over defaults")
+    _correct(answer, visitor, "For Alipay it is 5 times.")
+    _keep_as_a_view(visitor, answer)
+    _begin_a_phase(visitor)
+    visitor.keep_picture("acts", full=True)
+    _ask_from(visitor, mark)
+    assert findings(visitor) == []
+    assert visitor.complaints == []
+
+
+def _mark(visitor: Visitor, entry: Locator, note: str) -> Locator:
+    entry.hover()
+    entry.locator("input[type=checkbox]").check()
+    visitor.page.locator(".selection-bar button", has_text="Mark").click()
+    _save(visitor, note=note)
+    mark = _line(visitor, f"mark/lesson · {note}")
     expect(mark).to_be_visible()
-    expect(page.locator(".anchor-rail")).to_contain_text("Mark: Channel settings win")
+    expect(visitor.page.locator(".anchor-rail")).to_contain_text(f"Mark: {note}")
+    return mark
 
-    answer.locator(".entry-words").click()
-    answer.locator(".entry-acts button", has_text="Correct").click()
-    _save(visitor, text="For Alipay it is 5 times.")
-    expect(answer.locator(".entry-correction")).to_contain_text("For Alipay it is 5 times.")
 
-    answer.locator("input[type=checkbox]").check()
+def _correct(entry: Locator, visitor: Visitor, text: str) -> None:
+    entry.locator(".entry-words").click()
+    entry.locator(".entry-acts button", has_text="Correct").click()
+    _save(visitor, text=text)
+    expect(entry.locator(".entry-correction")).to_contain_text(text)
+
+
+def _keep_as_a_view(visitor: Visitor, entry: Locator) -> None:
+    page = visitor.page
+    entry.hover()
+    entry.locator("input[type=checkbox]").check()
     page.locator(".selection-bar button", has_text="Keep as a view").click()
     _save(visitor, name="The answer")
     expect(page.locator(".view-head h2")).to_have_text("The answer")
     expect(page.locator(".entry")).to_have_count(1)
     page.locator(".view-head button").click()
+    page.locator(".named-views button.icon-button").click()
+    expect(page.locator(".named-views")).to_have_count(0)
 
-    page.locator(".tape-head button", has_text="New phase").click()
+
+def _begin_a_phase(visitor: Visitor) -> None:
+    visitor.page.locator(".tape-head button", has_text="New phase").click()
     _save(visitor, name="after refunds", summary="Refunds are retried.")
-    phase = _line(visitor, re.compile("^after refunds"))
-    expect(phase).to_be_visible()
-    visitor.keep_picture("acts", full=True)
+    expect(_line(visitor, re.compile("^after refunds"))).to_be_visible()
 
+
+def _ask_from(visitor: Visitor, mark: Locator) -> None:
+    page = visitor.page
     mark.locator(".entry-words").click()
     mark.locator(".entry-acts button", has_text="Ask from here").click()
     expect(page.locator(".from-anchor")).to_contain_text("Mark: Channel settings win")
@@ -176,13 +202,8 @@ def test_entries_are_marked_corrected_kept_as_a_view_and_asked_from(
     visitor.ask("And who is told?")
     visitor.read_answer(1)
     expect(page.locator(".from-anchor")).to_have_count(0)
-
     _open_tape(visitor)
     expect(_line(visitor, "And who is told?").first).to_be_visible()
-    page.locator(".named-views button.icon-button").click()
-    expect(page.locator(".named-views")).to_have_count(0)
-    assert findings(visitor) == []
-    assert visitor.complaints == []
 
 
 @pytest.mark.timeout(SPENT_ON_WALKS)
@@ -219,7 +240,7 @@ def test_on_a_phone_what_the_model_saw_is_a_sheet(
 ) -> None:
     asking = visit("zh")
     tape = _two_topics(asking)
-    visitor = visit("zh", width=390, height=844)
+    visitor = visit("en", theme="dark", width=390, height=844)
     page = visitor.page
     page.goto(f"/tapes/{tape}")
     expect(page.locator(".entry").first).to_be_visible()
@@ -227,7 +248,7 @@ def test_on_a_phone_what_the_model_saw_is_a_sheet(
     visitor.keep_picture("tape")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert findings(visitor) == []
-    page.locator(".call-link", has_text=re.compile("^模型调用$")).last.click()
+    page.locator(".call-link", has_text=re.compile("^model call$")).last.click()
     expect(page.locator("aside.saw header .good")).to_be_visible()
     page.wait_for_timeout(300)
     visitor.keep_picture("sheet")

@@ -35,7 +35,7 @@ function Found({ q }: { q: string }) {
   const { data, error, isPending, refetch } = useFound(q);
   if (isPending) return <Skeleton text={t("tape.searching")} />;
   if (!data) return <Failure title={t("states.page")} error={error} onRetry={() => refetch()} />;
-  return <Hits hits={data.results} cut={data.cut} />;
+  return <Hits q={q} hits={data.results} cut={data.cut} />;
 }
 
 function Content({ filter }: { filter: Filter }) {

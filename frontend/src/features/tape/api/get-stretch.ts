@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData } from "@tanstack/react-query";
 import { api, body } from "@/api/client";
-import { after, before, type Piece, type Stretch, startOf } from "../fold/pieces";
+import { earlier, later, type Piece, type Stretch, startOf } from "../fold/pieces";
 
 function piece(stretch: Stretch, { from, to }: Piece, signal: AbortSignal) {
   const { tape, kinds, forks } = stretch;
@@ -22,8 +22,8 @@ export function stretchQuery(stretch: Stretch) {
     queryKey: ["tape", tape, "entries", { first, last, kinds, forks, around }],
     queryFn: ({ signal, pageParam }) => piece(stretch, pageParam, signal),
     initialPageParam: startOf(stretch),
-    getPreviousPageParam: (_page, _pages, shown) => before(stretch, shown),
-    getNextPageParam: (page, _pages, shown) => after(stretch, shown, page.next),
+    getPreviousPageParam: (_page, _pages, shown) => earlier(stretch, shown),
+    getNextPageParam: (page, _pages, shown) => later(stretch, shown, page.next),
     placeholderData: keepPreviousData,
   });
 }

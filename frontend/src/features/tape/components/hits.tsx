@@ -5,9 +5,22 @@ import { StatePanel } from "@/components/state-panel";
 import { count, languageOf } from "@/lib/wording";
 import { useTape } from "./tape-context";
 
-type Props = { hits: TapeHit[]; cut: number | null };
+type Props = { q: string; hits: TapeHit[]; cut: number | null };
 
-export function Hits({ hits, cut }: Props) {
+/** The words that were looked for, under the marker pen where they stand as they are. */
+function Snippet({ text, q }: { text: string; q: string }) {
+  const at = text.toLowerCase().indexOf(q.toLowerCase());
+  if (at < 0) return text;
+  return (
+    <>
+      {text.slice(0, at)}
+      <mark>{text.slice(at, at + q.length)}</mark>
+      {text.slice(at + q.length)}
+    </>
+  );
+}
+
+export function Hits({ q, hits, cut }: Props) {
   const { t, i18n } = useTranslation();
   const { tape, onGo } = useTape();
   const titles = new Map(tape.topics.map((topic) => [topic.id, topic.title]));
@@ -23,7 +36,7 @@ export function Hits({ hits, cut }: Props) {
               <span className="seq">{hit.seq}</span>
               <span className="tag">{t(`tape.tier.${hit.tier}`)}</span>
               <span className="grow" lang={languageOf(hit.snippet)} dir="auto">
-                {hit.snippet}
+                <Snippet text={hit.snippet} q={q} />
                 {hit.topic !== null && <small className="muted">{titles.get(hit.topic)}</small>}
               </span>
             </button>

@@ -44,13 +44,13 @@ export function startOf(stretch: Stretch): Piece {
   return upTo(stretch, Math.max(stretch.first, wanted));
 }
 
-export function before(stretch: Stretch, shown: Piece): Piece | undefined {
+export function earlier(stretch: Stretch, shown: Piece): Piece | undefined {
   if (shown.from <= stretch.first) return undefined;
   return { from: Math.max(stretch.first, shown.from - sizeOf(stretch)), to: shown.from - 1 };
 }
 
 /** `next` is the server's word that an open piece was longer than it gives at once. */
-export function after(stretch: Stretch, shown: Piece, next: string | null): Piece | undefined {
+export function later(stretch: Stretch, shown: Piece, next: string | null): Piece | undefined {
   if (next !== null) return upTo(stretch, Number(next) + 1);
   if (shown.to === undefined || shown.to >= endOf(stretch)) return undefined;
   return upTo(stretch, shown.to + 1);

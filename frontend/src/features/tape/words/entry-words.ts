@@ -59,6 +59,11 @@ function resultWords(result: Json, t: TFunction): string {
     const path = [text(first.repository), text(first.path)].filter(Boolean).join("/");
     return t("tape.line.found", { places: t("step.places", { count: places }), path });
   }
+  const start = number(data.start_line);
+  if (text(result.name) === "read_lines" && start !== null) {
+    const path = [text(data.repository), text(data.path)].filter(Boolean).join("/");
+    return t("tape.line.lines", { count: (number(data.end_line) ?? start) - start + 1, path });
+  }
   return oneLine(text(result.content)) || text(result.name);
 }
 

@@ -1,7 +1,7 @@
 /** The kinds the list can be narrowed to, as people think of them. */
 import type { EntryKind } from "@/api/types";
 
-export const kindGroups = ["message", "tools", "anchor", "event", "error"] as const;
+export const kindGroups = ["message", "tools", "anchor", "error"] as const;
 
 export type KindGroup = (typeof kindGroups)[number];
 
@@ -9,7 +9,6 @@ const kinds: Record<KindGroup, EntryKind[]> = {
   message: ["message", "system"],
   tools: ["tool_call", "tool_result"],
   anchor: ["anchor"],
-  event: ["event"],
   error: ["error"],
 };
 

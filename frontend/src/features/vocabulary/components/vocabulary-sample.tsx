@@ -2,12 +2,19 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import type { Term } from "@/api/types";
 import { listText } from "@/lib/wording";
 import { termsQuery } from "../api/list-terms";
 import { sourceCounts, total } from "../words/sources";
 import { Pair } from "./pair";
 
 const shown = 6;
+
+/** A single character that was mined says nothing to a reader; one that a person tied does. */
+function isTelling({ word, code, source, state }: Term): boolean {
+  if (state === "suppressed") return false;
+  return source === "people" || (Array.from(word).length > 1 && code.length > 1);
+}
 
 type Props = { repository: number; linkToAll: (count: number) => ReactNode };
 
@@ -16,7 +23,7 @@ export function VocabularySample({ repository, linkToAll }: Props) {
   const { data } = useInfiniteQuery(termsQuery({ repository }));
   const page = data?.pages[0];
   if (!page) return null;
-  const terms = page.results.filter((term) => term.state !== "suppressed").slice(0, shown);
+  const terms = page.results.filter(isTelling).slice(0, shown);
   const parts = sourceCounts(page.counts, t);
   return (
     <section className="block">
