@@ -105,8 +105,9 @@ def _make(cursor: CursorWrapper, partition: Partition) -> None:
     (columns,) = cursor.fetchone()
     cursor.execute("LOCK TABLE tapes_entry_rest IN ACCESS EXCLUSIVE MODE")
     cursor.execute(
-        "WITH moved AS (DELETE FROM tapes_entry_rest WHERE tape_id >= %s AND tape_id < %s"
-        f" RETURNING {columns}) INSERT INTO {partition.table} ({columns}) SELECT * FROM moved",  # noqa: S608 — the names are the catalogue's and ours
+        # Columns are the catalogue's own, quoted.
+        "WITH moved AS (DELETE FROM tapes_entry_rest WHERE tape_id >= %s AND tape_id < %s"  # noqa: S608
+        f" RETURNING {columns}) INSERT INTO {partition.table} ({columns}) SELECT * FROM moved",
         bounds,
     )
     cursor.execute(

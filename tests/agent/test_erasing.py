@@ -11,6 +11,7 @@ import io
 import json
 import re
 import subprocess
+import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,8 +26,9 @@ from kb_agent.accounts.models import Audit
 from kb_agent.launcher import folders
 from kb_agent.llm import scripted
 from kb_agent.llm.script import calls, says
+from kb_agent.repositories.models import Repository
 from kb_agent.usecases import topics as topic_cases
-from tapes import store, views
+from tapes import search, search_index, store, views
 from tapes.stores import archiving
 from tapes.views import View
 from topics import lifecycle, rebuild
@@ -55,8 +57,8 @@ def archive(settings: SettingsWrapper, tmp_path: Path) -> Path:
 @pytest.fixture
 def finished(shop: object, topic: Topic, ask: Ask, run: Run, model: Model) -> Topic:
     """A topic whose question, calls, results, answer, title, summary and hooks hold the words."""
-    search = calls("search_code", queries=[f"退款 重试 {WORDS[0]}"])
-    with scripted.serve(search, says(ANSWER)) as server:
+    first = calls("search_code", queries=[f"退款 重试 {WORDS[0]}"])
+    with scripted.serve(first, says(ANSWER)) as server:
         model(server)
         turn = run(ask(QUESTION))
     live.text(turn.pk, 2, 0, ANSWER, sources=[])
@@ -91,7 +93,16 @@ def dump() -> bytes:
     place = ("-h", said["HOST"], "-U", said["USER"], said["NAME"])
     command = [str(folders.programs(None) / "pg_dump"), "--data-only", *place]
     text = subprocess.run(command, check=True, capture_output=True).stdout
-    return text + b"\n".join(bytes.fromhex(found.decode()) for found in _HEX.findall(text))
+    blobs = [bytes.fromhex(found.decode()) for found in _HEX.findall(text)]
+    return b"\n".join([text, *blobs, *map(unpacked, blobs)])
+
+
+def unpacked(blob: bytes) -> bytes:
+    """What a packed value says; nothing for one that is not packed."""
+    try:
+        return zlib.decompress(blob)
+    except zlib.error:
+        return b""
 
 
 def redis_dump() -> bytes:
@@ -113,6 +124,13 @@ def files(folder: Path) -> bytes:
     )
 
 
+def hits(topic: Topic) -> list[int]:
+    """Entries of the topic's tape that search finds for the words."""
+    readable = Repository.objects.values_list("pk", flat=True)
+    found = search.search(topic.tape_id, WORDS[0], readable=readable).hits
+    return [hit.seq for hit in found]
+
+
 def held(data: bytes) -> list[str]:
     """Which of the words are in it, however JSON spells them."""
     return [
@@ -123,8 +141,12 @@ def held(data: bytes) -> list[str]:
 
 
 def test_T19_a_dump_of_database_redis_and_archive_holds_no_trace_of_the_words(
-    finished: Topic, continued: Topic, archive: Path
+    finished: Topic, continued: Topic, archive: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(search_index, "SMALLEST", 1)
+    for topic in (finished, continued):
+        assert search_index.seal(topic.tape_id)
+        assert hits(topic)
     store.close(finished.tape_id, why="over")
     archiving.copy(finished.tape_id)
     (archive / "tapes" / str(finished.tape_id) / "torn").mkdir()
@@ -132,6 +154,7 @@ def test_T19_a_dump_of_database_redis_and_archive_holds_no_trace_of_the_words(
     assert held(dump()) == held(redis_dump()) == held(files(archive)) == list(WORDS)
     said = erase(finished)
     assert held(dump()) == held(redis_dump()) == held(files(archive)) == []
+    assert hits(finished) == hits(continued) == []
     assert said["live"]
     assert said["archived"] == [finished.tape_id]
     assert [place[0] for place in said["elsewhere"]] == [continued.tape_id]
