@@ -111,6 +111,12 @@ app.conf.update(
             "schedule": 60,
             "options": {"expires": 60},
         },
+        # The search index of tapes that have grown.
+        "seal_tapes": {
+            "task": "kb_agent.tasks.seal_tapes",
+            "schedule": 60,
+            "options": {"expires": 60},
+        },
         # Repositories whose own schedule says that they are to be fetched.
         "fetch_repositories": {
             "task": "kb_agent.tasks.fetch_repositories",

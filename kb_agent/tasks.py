@@ -18,7 +18,7 @@ from kb_agent import live
 from kb_agent.agent import closing, loop
 from kb_agent.celery import app
 from kb_agent.repositories import evaluating, filling, indexing, spaces
-from tapes import heads, partitions, store, verifying
+from tapes import heads, partitions, search_index, store, verifying
 from tapes import signals as tape_signals
 from topics import archiving, lifecycle, retention, runner, signals, turns
 
@@ -137,6 +137,13 @@ def make_partitions() -> None:
 def write_heads() -> None:
     """Write the heads of changed tapes to the log outside the database."""
     heads.write(heads.log_path())
+
+
+@app.task(name="kb_agent.tasks.seal_tapes")
+def seal_tapes() -> None:
+    """Seal for search what tapes have gained."""
+    for tape_id in search_index.due():
+        search_index.seal(tape_id)
 
 
 @app.task(name="kb_agent.tasks.fetch_repositories")

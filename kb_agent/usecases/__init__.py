@@ -6,6 +6,7 @@ answers       wait for an answer without a browser, and work it out when no work
 topics        find, read and finish topics; read their entries
 turns         see how a turn stands, stop it
 tapes         see what stands on a tape, search it, have it checked
+tape_search   find words on all the tapes one may see
 tape_acts     hand off, reset, mark, correct; open, merge and discard side lines
 seen          see what the model saw in every call of a turn, with its proof
 named_views   keep views under a name, open them with today's rights
