@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from kb_agent.api import shape, signin
-from kb_agent.api.tapes import seq
+from kb_agent.api.tape_reading import seq
 from kb_agent.api.topics import EntrySerializer
 from kb_agent.usecases import named_views
 

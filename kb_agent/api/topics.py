@@ -25,6 +25,9 @@ class TopicAnswerSerializer(serializers.Serializer[Any]):
 
     text = serializers.CharField(allow_null=True, help_text="Null when withheld.")
     withheld = serializers.BooleanField()
+    correction = serializers.CharField(
+        allow_null=True, required=False, help_text="What somebody says is right instead."
+    )
 
 
 class TopicSerializer(serializers.Serializer[Any]):

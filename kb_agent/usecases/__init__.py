@@ -5,8 +5,10 @@ placement     where a question goes: the decision behind both
 answers       wait for an answer without a browser, and work it out when no worker is alive
 topics        find, read and finish topics; read their entries
 turns         see how a turn stands, stop it
-tapes         see what stands on a tape, search it, have it checked
+tapes         find tapes, see what stands on one, have it checked
+tape_reading  read entries, anchors, search and long output of a tape
 tape_search   find words on all the tapes one may see
+tape_forks    forks as people see them
 tape_acts     hand off, reset, mark, correct; open, merge and discard side lines
 seen          see what the model saw in every call of a turn, with its proof
 named_views   keep views under a name, open them with today's rights
@@ -20,6 +22,7 @@ search        find code without asking
 vocabulary    see what words map to and why; add and suppress pairs
 evaluation    keep questions with known places, run them, see the trend
 measuring     ask a file of such questions, or a kept set, here and now
+erasing       take a range of a tape away for good, where its words must not stay
 archiving     copy finished tapes to the archive, let partitions leave
 vectors       see how far search by meaning is; fill it, cancel
 people        who one is, the language one reads; add people

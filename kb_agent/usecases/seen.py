@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from kb_agent.llm import usage
-from kb_agent.usecases import refusals
-from kb_agent.usecases import tapes as tape_cases
+from kb_agent.usecases import refusals, tape_forks
 from kb_agent.usecases import turns as turn_cases
 from kb_agent.usecases.access import Access
 from tapes import browsing, saw, spilled, store, views
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from kb_agent.accounts.models import User
-    from kb_agent.usecases.tapes import ShownFork
+    from kb_agent.usecases.tape_forks import ShownFork
     from kb_agent.usecases.turns import Cost
     from tapes.entries import Entry
 
@@ -131,9 +130,10 @@ def _call(access: Access | None, turn: Turn, started: Entry, ended: Mapping[str,
 
 def _rebuilt(tape_id: int, call: Mapping[str, Any]) -> tuple[saw.Seen | None, str]:
     try:
-        return saw.rebuild(tape_id, call), ""
+        seen = saw.rebuild(tape_id, call)
     except (saw.EntriesMissing, store.UnknownSpill) as missing:
         return None, missing.code
+    return seen, "erased" if seen.erased else ""
 
 
 def _messages(access: Access | None, tape_id: int, seen: saw.Seen) -> list[SeenMessage]:
@@ -182,4 +182,4 @@ def _hidden(turn: Turn, started: Entry) -> NotShown:
     seen = {entry.fork_id for entry in views.at((turn.tape_id, seq) for seq in shown)}
     hidden = [span for span in spans if span.id not in {*seen, turn.fork_id}]
     before = {"first": 1, "last": first - 1} if first > 1 else None
-    return NotShown(list(call.get("withheld", ())), before, tape_cases.forks(hidden))
+    return NotShown(list(call.get("withheld", ())), before, tape_forks.shown(turn.tape_id, hidden))

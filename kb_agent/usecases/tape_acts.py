@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 
 from kb_agent.repositories import secrets
-from kb_agent.usecases import refusals
-from kb_agent.usecases import tapes as tape_cases
+from kb_agent.usecases import refusals, tape_forks
 from kb_agent.usecases import topics as topic_cases
 from kb_agent.usecases.access import Access
 from tapes import anchors, browsing, entries, forks, store, views
@@ -22,7 +21,7 @@ from topics.models import UNFINISHED, Turn
 
 if TYPE_CHECKING:
     from kb_agent.accounts.models import User
-    from kb_agent.usecases.tapes import ShownFork
+    from kb_agent.usecases.tape_forks import ShownFork
     from tapes.entries import Context, Entry
     from tapes.store import Tape
 
@@ -103,7 +102,9 @@ def fork(by: User | None, tape_id: int, *, note: str = "") -> ShownFork:
     tape = _tape(by, tape_id)
     with refusals.of_tapes(), transaction.atomic():
         handle = forks.open(tape.pk)
-        said = entries.event("side_line", {"note": _text(note)}, **_context(by, _text(note), []))
+        said = entries.event(
+            tape_forks.SIDE_LINE, {"note": _text(note)}, **_context(by, _text(note), [])
+        )
         store.append(tape.pk, [said], fork=handle)
     return _fork(tape, handle.id)
 
@@ -157,7 +158,7 @@ def _side_line(tape: Tape, fork_id: int) -> browsing.ForkSpan:
 
 def _fork(tape: Tape, fork_id: int) -> ShownFork:
     found = browsing.fork(tape.pk, fork_id)
-    return tape_cases.forks([found] if found else [])[0]
+    return tape_forks.shown(tape.pk, [found] if found else [])[0]
 
 
 def _entries(by: User | None, tape: Tape, seqs: Sequence[int]) -> list[Entry]:

@@ -1,37 +1,31 @@
-"""What a person can do with a tape: see what stands on it, search it, have it checked."""
+"""What a person can do with tapes: find them, see what stands on one, have it checked."""
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from kb_agent.accounts import audit
-from kb_agent.usecases import refusals
-from kb_agent.usecases import topics as topic_cases
+from kb_agent.usecases import tape_forks, tape_reading
 from kb_agent.usecases import turns as turn_cases
 from kb_agent.usecases.access import Access
 from kb_agent.usecases.people import Person, person
-from tapes import anchors as anchor_names
-from tapes import browsing, search, spilled, verifying, views
+from tapes import browsing, verifying, views
 from topics import asking
 from topics.models import Topic, Turn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from datetime import datetime
 
     from kb_agent.accounts.models import User
-    from kb_agent.usecases.topics import ShownEntry
+    from kb_agent.usecases.tape_forks import ShownFork
     from kb_agent.usecases.turns import Cost
-    from tapes.browsing import ForkSpan
-    from tapes.entries import Entry
-    from tapes.source import AnchorPlace
     from tapes.store import Tape
     from tapes.verifying import Check
 
 PAGE = 50
-ANCHORS = 1_000
 OVERLOAD = "brain_overload"
 
 
@@ -75,20 +69,6 @@ class TopicOnTape:
 
 
 @dataclass(frozen=True)
-class ShownFork:
-    """A fork, where its entries stand, and whose they are."""
-
-    id: int
-    state: str
-    base_seq: int
-    first_seq: int | None
-    last_seq: int | None
-    closed_seq: int | None
-    entries: int
-    turn: int | None
-
-
-@dataclass(frozen=True)
 class TapeDetail(ShownTape):
     """A tape with what stands on it."""
 
@@ -101,67 +81,12 @@ class TapeDetail(ShownTape):
     fork_count: int
 
 
-@dataclass(frozen=True)
-class TapeEntries:
-    """Some entries, where the next ones begin, and how far the tape has come."""
-
-    results: list[ShownEntry]
-    next: str | None
-    head: int
-
-
-@dataclass(frozen=True)
-class ShownAnchor:
-    """An anchor with who set it and why; a withheld one keeps its place, and the names all tapes have."""
-
-    seq: int
-    name: str
-    state: dict[str, Any] | None
-    moves_window: bool
-    fork: int | None
-    topic: int | None
-    date: datetime
-    actor: str
-    why: str
-    withheld: bool
-
-
-@dataclass(frozen=True)
-class TapeHit:
-    """An entry that was found."""
-
-    seq: int
-    tier: str
-    score: float
-    snippet: str
-    topic: int | None
-
-
-@dataclass(frozen=True)
-class TapeHits:
-    """What was found; entries up to `cut` were searched for the exact words only."""
-
-    results: list[TapeHit]
-    cut: int | None
-
-
-@dataclass(frozen=True)
-class OutputPage:
-    """A page of a tool's output, counted from 1."""
-
-    call: str
-    page: int
-    pages: int
-    chars: int
-    text: str
-
-
 def page(user: User, *, cursor: str = "") -> TapePage:
     """The tapes this person may see, newest first, 50 at a time."""
     access = Access(user)
     found = access.tapes()
     if cursor:
-        found = found.filter(pk__lt=_number(cursor))
+        found = found.filter(pk__lt=tape_reading.number(cursor))
     rows = list(found[: PAGE + 1])
     shown = _shown(access, rows[:PAGE])
     read = [tape.id for tape in shown if not tape.mine]
@@ -184,106 +109,43 @@ def show(user: User, tape_id: int) -> TapeDetail:
         counts=views.counts(tape_id),
         usage=turn_cases.usage_of(spent),
         cost=turn_cases.cost_of(spent),
-        forks=forks(browsing.forks(tape_id)),
+        forks=tape_forks.shown(tape_id, browsing.forks(tape_id)),
         fork_count=browsing.fork_count(tape_id),
     )
 
 
-def entries(user: User, tape_id: int, wanted: browsing.Page, *, cursor: str = "") -> TapeEntries:
-    """A page of entries by seq, open forks included, discarded ones when wanted."""
-    access = Access(user)
-    tape = access.tape(tape_id)
-    found = browsing.page(
-        tape_id,
-        browsing.Page(
-            first=max(wanted.first, _number(cursor) + 1 if cursor else 1),
-            last=wanted.last,
-            kinds=wanted.kinds,
-            topic_ids=access.topics_on(tape),
-            discarded=wanted.discarded,
-            limit=wanted.limit + 1,
-        ),
-    )
-    shown = topic_cases.shown_entries(access, found[: wanted.limit])
-    more = len(found) > wanted.limit
-    return TapeEntries(shown, str(shown[-1].seq) if more else None, tape.head)
-
-
-def anchors(user: User, tape_id: int) -> list[ShownAnchor]:
-    """The newest anchors of a tape, in order of their seqs."""
-    access = Access(user)
-    return shown_anchors(access, access.tape(tape_id))
-
-
-def shown_anchors(access: Access, tape: Tape) -> list[ShownAnchor]:
-    """Those this person may see of them."""
-    allowed = access.topics_on(tape)
-    places = views.anchors(tape.pk)[-ANCHORS:]
-    beside = {entry.seq: entry for entry in views.at((tape.pk, one.seq) for one in places)}
-    return [
-        _anchor(access, place, beside[place.seq])
-        for place in places
-        if place.seq in beside and (allowed is None or beside[place.seq].topic_id in allowed)
-    ]
-
-
-def find(
-    user: User, tape_id: int, query: str, *, kinds: Sequence[str] = (), limit: int = 20
-) -> TapeHits:
-    """Entries of the whole tape, whatever the window, that this person may read (T13)."""
-    access = Access(user)
-    tape = access.tape(tape_id)
-    allowed = access.topics_on(tape)
-    found = search.search(tape_id, query, limit=limit, readable=access.readable)
-    beside = {entry.seq: entry for entry in views.at((tape_id, hit.seq) for hit in found.hits)}
-    hits = [
-        TapeHit(hit.seq, hit.tier, hit.score, hit.snippet, beside[hit.seq].topic_id)
-        for hit in found.hits
-        if (not kinds or beside[hit.seq].kind in kinds)
-        and (allowed is None or beside[hit.seq].topic_id in allowed)
-    ]
-    return TapeHits(hits, found.cut)
-
-
-def output(user: User, tape_id: int, seq: int, *, call: str, page: int = 1) -> OutputPage:
-    """A page of a tool's output that was too long for its entry (T17). Raises `NotFound`."""
-    access = Access(user)
-    allowed = access.topics_on(access.tape(tape_id))
-    found = views.at([(tape_id, seq)])
-    entry = found[0] if found else None
-    spill = spilled.of_call(entry, call) if entry else None
-    if entry is None or spill is None or not access.shows(entry.sources):
-        raise refusals.NotFound("output")
-    if allowed is not None and entry.topic_id not in allowed:
-        raise refusals.NotFound("output")
-    with refusals.of_tapes():
-        text = spilled.page(spill["id"], page)
-    return OutputPage(call, page, spill["pages"], spill["chars"], text)
+def told(tape: Tape) -> dict[str, Any]:
+    """What the operator at the command line is told of a tape, in values JSON takes."""
+    calls = _calls(tape.pk, None)
+    cost = turn_cases.cost_of([call for of_topic in calls.values() for call in of_topic])
+    check = verifying.last([tape.pk]).get(tape.pk)
+    states = Counter(span.state for span in browsing.forks(tape.pk, limit=10_000))
+    return {
+        "id": tape.pk,
+        "name": tape.name,
+        "head": tape.head,
+        "created_at": tape.created_at.isoformat(),
+        "archived_at": tape.archived_at.isoformat() if tape.archived_at else None,
+        "counts": views.counts(tape.pk),
+        "forks": dict(states),
+        "topics": [
+            {
+                "id": topic.pk,
+                "status": topic.status,
+                "first": topic.initial_seq,
+                "last": topic.finalized_seq,
+                "title": topic.title,
+            }
+            for topic in Topic.objects.filter(tape=tape.pk).order_by("initial_seq")
+        ],
+        "cost": vars(cost) if cost else None,
+        "verified": {"ok": check.ok, "first_bad_seq": check.first_bad_seq} if check else None,
+    }
 
 
 def verify(user: User, tape_id: int) -> Check:
     """Let a worker check the tape; what it finds is told with the tape (T5)."""
     return verifying.request(Access(user).tape(tape_id).pk)
-
-
-def forks(spans: Iterable[ForkSpan]) -> list[ShownFork]:
-    """Forks with the turns that write on them."""
-    found = list(spans)
-    of_turns = Turn.objects.filter(fork__in=[span.id for span in found])
-    turns = dict(of_turns.values_list("fork_id", "pk"))
-    return [
-        ShownFork(
-            id=span.id,
-            state=span.state,
-            base_seq=span.base_seq,
-            first_seq=span.first,
-            last_seq=span.last,
-            closed_seq=span.closed_seq,
-            entries=span.entries,
-            turn=turns.get(span.id),
-        )
-        for span in found
-    ]
 
 
 def _shown(access: Access, found: Sequence[Tape]) -> list[ShownTape]:
@@ -359,32 +221,3 @@ def _segments(topic: Topic, splits: Sequence[int]) -> list[dict[str, int | None]
     starts = [topic.initial_seq, *inside]
     ends: list[int | None] = [*(at - 1 for at in inside), last]
     return [{"first": first, "last": until} for first, until in zip(starts, ends, strict=True)]
-
-
-def _anchor(access: Access, place: AnchorPlace, entry: Entry) -> ShownAnchor:
-    withheld = not access.shows(entry.sources)
-    return ShownAnchor(
-        seq=place.seq,
-        name=_withheld_name(place.name) if withheld else place.name,
-        state=None if withheld else place.state,
-        moves_window=place.moves_window,
-        fork=place.fork_id,
-        topic=entry.topic_id,
-        date=entry.date,
-        actor=entry.actor,
-        why="" if withheld else entry.why,
-        withheld=withheld,
-    )
-
-
-def _withheld_name(name: str) -> str:
-    """What any tape may say; the rest of a name are words somebody wrote."""
-    if name.startswith(anchor_names.MARK):
-        return anchor_names.MARK
-    return name if name in anchor_names.RESERVED else ""
-
-
-def _number(cursor: str) -> int:
-    if not cursor.isascii() or not cursor.isdigit() or len(cursor) > 18:
-        raise refusals.Invalid("This cursor was not given out here.", code="bad_cursor")
-    return int(cursor)

@@ -18,7 +18,7 @@ from topics import acts, lifecycle
 from topics.models import UNFINISHED, FinalizeReason, Topic, Turn
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from kb_agent.accounts.models import User
@@ -61,10 +61,11 @@ class ShownEntry:
 
 @dataclass(frozen=True)
 class TopicAnswer:
-    """The first sentence of the newest answer, or that it is withheld."""
+    """The first sentence of the newest answer, or that it is withheld; and what corrects it."""
 
     text: str | None
     withheld: bool
+    correction: str | None = None
 
 
 @dataclass(frozen=True)
@@ -215,18 +216,29 @@ def shown(access: Access, found: Sequence[Topic]) -> list[ShownTopic]:
         if turn.answer_seq is not None
     }
     answers = {(entry.tape_id, entry.seq): entry for entry in views.at(places.values())}
+    newest = {
+        turn.topic_id: places[turn.pk] for of in turns.values() for turn in of if turn.pk in places
+    }
+    beside = browsing.corrections(newest.values())
     return [
         _shown(
             access,
             topic,
             turns[topic.pk],
             [answers[places[turn.pk]] for turn in turns[topic.pk] if turn.pk in places],
+            beside,
         )
         for topic in found
     ]
 
 
-def _shown(access: Access, topic: Topic, turns: list[Turn], answers: list[Entry]) -> ShownTopic:
+def _shown(
+    access: Access,
+    topic: Topic,
+    turns: list[Turn],
+    answers: list[Entry],
+    beside: Mapping[tuple[int, int], list[Entry]],
+) -> ShownTopic:
     return ShownTopic(
         id=topic.pk,
         tape=topic.tape_id,
@@ -239,7 +251,7 @@ def _shown(access: Access, topic: Topic, turns: list[Turn], answers: list[Entry]
         last_activity_at=topic.last_activity_at,
         turn_count=len(turns),
         citation_count=sum(len(each.meta.get("citations", ())) for each in answers),
-        answer=_answer(access, answers[-1]) if answers else None,
+        answer=_answer(access, answers[-1], beside) if answers else None,
         initial_seq=topic.initial_seq,
         finalized_seq=topic.finalized_seq,
         continues=topic.continues_id,
@@ -249,12 +261,18 @@ def _shown(access: Access, topic: Topic, turns: list[Turn], answers: list[Entry]
     )
 
 
-def _answer(access: Access, entry: Entry) -> TopicAnswer:
+def _answer(
+    access: Access, entry: Entry, beside: Mapping[tuple[int, int], list[Entry]]
+) -> TopicAnswer:
     if not access.shows_prose(entry.sources):
         return TopicAnswer(None, withheld=True)
     said = str(entry.payload["content"])
     words = said if access.shows(entry.sources) else prose.of(said)
-    return TopicAnswer(sentences.first(words), withheld=False)
+    corrections = beside.get((entry.tape_id, entry.seq), ())
+    told = [_correction(access, one).text for one in corrections]
+    return TopicAnswer(
+        sentences.first(words), withheld=False, correction=told[-1] if told else None
+    )
 
 
 def _cursor(topic: Topic) -> str:

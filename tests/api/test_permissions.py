@@ -264,6 +264,6 @@ def test_C7_a_grant_taken_withholds_what_was_said_from_that_code(small: Company)
     assert [entry["kind"] for entry in withheld] == ["message", "event"]
     assert all(entry["payload"] is None and entry["meta"] == {} for entry in withheld)
     listed = client.get("/api/topics").json()["results"][0]
-    assert listed["answer"] == {"text": None, "withheld": True}
+    assert listed["answer"] == {"text": None, "withheld": True, "correction": None}
     assert client.get(f"/api/evidence/{small.evidence.pk}").status_code == 404
     assert "three" not in client.get(f"/api/topics/{small.topic.pk}").content.decode()

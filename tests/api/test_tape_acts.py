@@ -75,6 +75,8 @@ def test_T6_a_correction_is_shown_beside_what_it_corrects(small: Company) -> Non
         assert (correction["seq"], correction["text"]) == (written["seq"], "Five times.")
         assert found[answer]["payload"]["content"] == company.ANSWER
         assert found[3]["corrections"] == []
+    listed = client.get(f"/api/topics/{small.topic.pk}").json()
+    assert listed["answer"]["correction"] == "Five times."
     # It was written with the answer in view, so it is withheld with it.
     small.owner.groups.clear()
     address = f"/api/tapes/{small.topic.tape_id}/entries"
@@ -130,6 +132,7 @@ def test_T11_a_side_line_is_hidden_until_it_is_merged(small: Company) -> None:
     assert "it works" not in shown()
     merged = post(small, f"forks/{tried['id']}/merge", {"why": "good"}, status=200)
     assert (merged["state"], merged["entries"], merged["turn"]) == ("merged", 2, None)
+    assert merged["note"] == "a try"
     assert post(small, f"forks/{tried['id']}/merge", status=200) == merged
     discarded = post(small, f"forks/{dropped['id']}/discard", status=200)
     assert discarded["state"] == "discarded"

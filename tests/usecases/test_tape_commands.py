@@ -80,3 +80,18 @@ def test_T18_saw_answers_for_a_turn_and_refuses_one_that_is_not_there(small: Com
     assert seen.at_command_line(small.turn.pk) == []
     with pytest.raises(CommandError, match="not_found"):
         tape("saw", 987654)
+
+
+def test_a_tape_is_listed_and_told(small: Company) -> None:
+    name = store.get(small.topic.tape_id).name
+    assert name in [one["name"] for one in tape("list")]
+    told = tape("info", name)
+    assert (told["head"], told["counts"]["message"]) == (store.by_name(name).head, 2)
+    assert told["topics"][0]["id"] == small.topic.pk
+    assert told["cost"] == {"amount": "0.21", "currency": "CNY"}
+    assert told["forks"] == {"merged": 1}
+    tape("reset", name)
+    assert [one["archived_at"] is None for one in tape("list", "--closed")] == [False, True]
+    out = StringIO()
+    call_command("tape", "info", name, stdout=out)
+    assert "forks: none" in out.getvalue()
