@@ -10,7 +10,6 @@ from django.conf import settings
 from kb_agent.doctor.finding import Finding, failed, ok, warning
 from tapes.archive import departed
 from tapes.errors import TapeError
-from tapes.models import ArchiveCopy
 
 ADVICE = "Check KB_AGENT_ARCHIVE_URL and its neighbours; until then no tape can be archived."
 CANNOT_DELETE = "Allow deleting there: erased words could not be removed from copies of tapes."
@@ -34,6 +33,5 @@ def look() -> Iterator[Finding]:
     except TapeError as error:
         yield warning("archive", str(error), CANNOT_DELETE)
         return
-    left = ArchiveCopy.objects.filter(left_at__isnull=False).count()
-    copies = ArchiveCopy.objects.count()
+    copies, left = departed.counts()
     yield ok("archive", f"{url}, {copies} tapes copied, {left} of them only there")

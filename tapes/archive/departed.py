@@ -41,6 +41,12 @@ def source(tape_id: int) -> ArchivedTape | None:
     return _opened(archive(), copy.folder, copy.digest)
 
 
+def counts() -> tuple[int, int]:
+    """Return how many tapes have a copy, and how many of them only that."""
+    copies = models.ArchiveCopy.objects
+    return copies.count(), copies.filter(left_at__isnull=False).count()
+
+
 @lru_cache(maxsize=4)
 def _archive(said: tuple[tuple[str, str], ...]) -> Archive:
     return Archive(_objects(dict(said)))

@@ -6,18 +6,17 @@ tape ids), under the owner's role, after every copy of the partition was verifie
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db import connections, transaction
 from django.utils import timezone
 
-from tapes import models, paging, store
+from tapes import models, paging, partitions, store
 from tapes.archive import departed
 from tapes.archive.copies import ChangedCopy
 from tapes.archive.objects import MissingObject
+from tapes.erasure import OWNER
 from tapes.errors import TapeInUse
 from tapes.models import ArchiveCopy
 from tapes.source import AnchorPlace, ForkState
@@ -26,22 +25,10 @@ from tapes.tape_info import TapeInfo
 if TYPE_CHECKING:
     from tapes.archive.copies import Copy
     from tapes.entries import Entry
+    from tapes.partitions import Partition
     from tapes.records import Record
 
-OWNER = "owner"
-"""The connection of the role that owns the tables."""
-_BOUNDS = re.compile(r"FROM \('(\d+)'\) TO \('(\d+)'\)")
 _ROWS_AT_ONCE = 500
-
-
-@dataclass(frozen=True, slots=True)
-class Partition:
-    """A table of the entries of a range of tapes."""
-
-    table: str
-    first: int
-    end: int
-    """The first tape id after it."""
 
 
 def copy(tape_id: int) -> ArchiveCopy:
@@ -92,7 +79,7 @@ def leave() -> list[Partition]:
     Raises `copies.ChangedCopy` when a copy is not whole; its partition stays.
     """
     dropped = []
-    for partition in _partitions():
+    for partition in partitions.state().partitions:
         tapes = list(models.Tape.objects.filter(id__gte=partition.first, id__lt=partition.end))
         if not _may_leave(partition, tapes):
             continue
@@ -183,16 +170,6 @@ def _may_leave(partition: Partition, tapes: Sequence[models.Tape]) -> bool:
     copied = ArchiveCopy.objects.filter(tape_id__in=[tape.id for tape in tapes], left_at=None)
     closed = all(tape.archived_at is not None for tape in tapes)
     return bool(tapes) and newer and closed and copied.count() == len(tapes)
-
-
-def _partitions() -> list[Partition]:
-    with connections[OWNER].cursor() as cursor:
-        cursor.execute(
-            "SELECT relname, pg_get_expr(relpartbound, oid) FROM pg_class JOIN pg_inherits"
-            " ON inhrelid = oid WHERE inhparent = 'tapes_entry'::regclass ORDER BY relname"
-        )
-        found = [(table, _BOUNDS.search(bounds)) for table, bounds in cursor.fetchall()]
-    return [Partition(table, int(m[1]), int(m[2])) for table, m in found if m is not None]
 
 
 def _drop(partition: Partition) -> None:
