@@ -93,10 +93,11 @@ class Access:
 
     def tapes(self) -> QuerySet[Tape]:
         """The tapes this person may see: their own, and those of topics they may see; newest first."""
-        if self.person.is_active and self.person.reads_all:
+        if not self.person.is_active:
+            return browsing.every().none()
+        if self.person.reads_all:
             return browsing.every()
-        name = personal(self.person.pk) if self.person.is_active else "\0"
-        return browsing.of_person(name, self.topics().values("tape_id"))
+        return browsing.of_person(personal(self.person.pk), self.topics().values("tape_id"))
 
     def tape(self, tape_id: int) -> Tape:
         """One tape that this person may see, or `NotFound`."""

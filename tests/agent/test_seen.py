@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 def test_T18_every_message_of_every_call_is_told_with_its_entry_and_proof(
     ask: Ask, run: Run, model: Model, mei: User
 ) -> None:
-    with scripted.serve(SEARCH, says("会。[e1]")) as server:
+    answer = says("会。[e1]").using(prompt=900, completion=7)
+    with scripted.serve(SEARCH, answer) as server:
         model(server)
         turn = run(ask())
     first, second = seen.show(mei, turn.pk)
@@ -40,7 +41,7 @@ def test_T18_every_message_of_every_call_is_told_with_its_entry_and_proof(
     assert called.calls[0]["name"] == "search_code"
     assert result.seq is not None
     assert result.seq > (called.seq or 0)
-    assert second.usage
+    assert second.usage == {"input": 900, "cached": 0, "output": 7, "reasoning": 0}
     assert second.seconds is not None
 
 

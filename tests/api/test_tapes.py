@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from kb_agent.usecases.access import personal
+from kb_agent.usecases.access import Access, personal
 from tapes import entries, forks, spilled, store, verifying
 from tests.api.company import browser
 
@@ -125,6 +125,8 @@ def test_a_tape_one_owns_by_its_name_is_ones_own_before_any_topic(small: Company
     assert client.get(f"/api/tapes/{fresh.pk}").json()["mine"]
     assert client.get(f"/api/tapes/{other.pk}").status_code == 404
     assert browser(small.colleague).get(f"/api/tapes/{fresh.pk}").status_code == 404
+    small.owner.is_active = False
+    assert not Access(small.owner).tapes().exists()
 
 
 def test_T17_pages_of_output_are_shown_to_who_may_read_the_entry(small: Company) -> None:
