@@ -82,6 +82,9 @@ TABLE: dict[tuple[str, str], Row] = {
     ("get", "turn"): Row(READ_TOPIC, _turn),
     ("post", "turn-stop"): Row((202, 404, 404, 404, 403, 401), _turn),
     ("get", "turn-saw"): Row(READ_TOPIC, _turn),
+    ("get", "tapes-search"): Row(
+        SIGNED_IN, query=lambda _: {"q": "three times"}, finds="owner auditor"
+    ),
     ("get", "tapes"): Row(SIGNED_IN, finds="owner auditor"),
     ("get", "tape"): Row(READ_TOPIC, _tape),
     ("get", "tape-entries"): Row(READ_TOPIC, _tape, finds="owner auditor"),

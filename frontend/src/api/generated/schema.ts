@@ -403,6 +403,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Entries with these words, or nearly these, on every tape one may see. */
+        get: operations["tapes_search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/session": {
         parameters: {
             query?: never;
@@ -1949,6 +1966,27 @@ export interface components {
             cost: components["schemas"]["Cost"] | null;
             /** @description Empty for a topic in one piece. */
             segments: components["schemas"]["Segment"][];
+        };
+        /** @description An entry that was found, and its tape. */
+        TapesHit: {
+            seq: number;
+            tier: components["schemas"]["TierEnum"];
+            /** Format: double */
+            score: number;
+            snippet: string;
+            topic: number | null;
+            tape: number;
+            tape_name: string;
+            /** Format: date-time */
+            date: string;
+        };
+        /** @description What was found, exact hits first, each tier the newest first. */
+        TapesHits: {
+            results: components["schemas"]["TapesHit"][];
+            /** @description Tapes that were searched. */
+            tapes: number;
+            /** @description Older tapes that there was no time for. */
+            left: number;
         };
         /**
          * @description * `exact` - exact
@@ -3616,6 +3654,45 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    tapes_search: {
+        parameters: {
+            query: {
+                kinds?: string;
+                limit?: number;
+                q: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TapesHits"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
