@@ -4,6 +4,7 @@ Ids, counts and the program's own codes stay, so that views, messages, pages and
 topics go on working; every text becomes `ERASED`; the digest of what was there stands beside it.
 The form of a form is itself: `verify` holds an erased entry to that, so that nobody can put other
 words where words were erased.
+So a change here must leave every form made before as it is.
 """
 
 from __future__ import annotations
@@ -40,13 +41,12 @@ _NUMBERS = frozenset(
         *("renderer", "seconds", "elapsed_ms", "payer", "endpoint_id", "repository_id"),
     }
 )
-_CODES = frozenset(
-    {
-        *("status", "reason", "stage", "purpose", "protocol", "finish_reason", "tool_choice"),
-        *("code", "kind", "error", "payer"),
-    }
+_CODES = (
+    *("status", "reason", "stage", "purpose", "protocol", "finish_reason", "tool_choice"),
+    *("code", "kind", "error", "payer"),
 )
 _PATTERNS: Mapping[str, re.Pattern[str]] = {
+    **dict.fromkeys(_CODES, _CODE),
     "call": _DIGEST,
     "system_digest": _DIGEST,
     "tools_digest": _DIGEST,
@@ -183,17 +183,15 @@ def _kept(name: str, value: object) -> Iterator[tuple[str, Any]]:
         yield name, _shape(value)
     elif name in _INNER and isinstance(value, list):
         yield name, [_shape(part) for part in value if isinstance(part, dict)]
-    elif (
-        (name in _NUMBERS and (_is_number(value) or _are_numbers(value)))
-        or (name in _CODES and _matching(_CODE, value))
-        or (name in _PATTERNS and _matching(_PATTERNS[name], value))
-    ):
+    elif name in _NUMBERS and (_is_number(value) or _are_numbers(value)):
         yield name, value
+    elif isinstance(value, str) and (pattern := _PATTERNS.get(name)):
+        yield name, value if pattern.fullmatch(value) else _erased(value)
     elif name in _TEXTS:
         yield name, _erased(value)
 
 
-_KNOWN = _NUMBERS | _CODES | _TEXTS | _INNER | frozenset(_PATTERNS)
+_KNOWN = _NUMBERS | _TEXTS | _INNER | frozenset(_PATTERNS)
 
 
 def _erased(value: object) -> str:
