@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter, OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from threading import Lock
@@ -40,8 +40,8 @@ class Wanted:
     """How many of them an entry needs."""
 
 
-def exact(stretches: Sequence[Stretch], folded: str) -> list[Sequence[int]]:
-    """Return, for each sealed stretch, the seqs that may hold the query, newest first."""
+def exact(stretches: Sequence[Stretch], folded: str) -> Iterator[Sequence[int]]:
+    """Yield, for each sealed stretch, the seqs that may hold the query, newest first."""
     needs = terms.needs(folded)
     dictionaries = _dictionaries(stretches)
     wanted: list[list[Wanted] | None] = []
@@ -52,8 +52,8 @@ def exact(stretches: Sequence[Stretch], folded: str) -> list[Sequence[int]]:
     return _seqs(stretches, dictionaries, wanted)
 
 
-def rough(stretches: Sequence[Stretch], query: str) -> list[Sequence[int]]:
-    """Return, for each sealed stretch, the seqs that may be near the query, best and newest first."""
+def rough(stretches: Sequence[Stretch], query: str) -> Iterator[Sequence[int]]:
+    """Yield, for each sealed stretch, the seqs that may be near the query, best and newest first."""
     words = fuzzy.query_words(query)
     dictionaries = _dictionaries(stretches)
     wanted: list[list[Wanted] | None] = []
@@ -86,19 +86,17 @@ def _seqs(
     stretches: Sequence[Stretch],
     dictionaries: Sequence[Dictionary | None],
     wanted: Sequence[Sequence[Wanted] | None],
-) -> list[Sequence[int]]:
+) -> Iterator[Sequence[int]]:
     postings = _postings(stretches, dictionaries, wanted)
-    found: list[Sequence[int]] = []
     for stretch, dictionary, needs in zip(stretches, dictionaries, wanted, strict=True):
         if needs is None:
-            found.append([])
+            yield []
             continue
         seqs: Sequence[int] | None = None
         if dictionary is not None and needs:
             seqs = _meeting(stretch, dictionary, needs, postings.get(stretch.segment, {}))
         # Nothing to go by, or joined into a longer segment since the stretches were listed.
-        found.append(range(stretch.last, stretch.first - 1, -1) if seqs is None else seqs)
-    return found
+        yield range(stretch.last, stretch.first - 1, -1) if seqs is None else seqs
 
 
 def _meeting(
@@ -121,7 +119,9 @@ def _meeting(
         sets.append({place for place, count in counts.items() if count >= one.at_least})
         weights += counts
     common = reduce(set.intersection, sorted(sets, key=len))
-    best = sorted(common, key=lambda place: (-weights[place], -place))
+    best = sorted(common, reverse=True)
+    if weights:
+        best.sort(key=weights.__getitem__, reverse=True)
     return [stretch.first + place for place in best]
 
 
