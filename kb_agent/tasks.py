@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+SEALING_SECONDS = 40
+
 EXPIRES_SECONDS = 60
 """A message that waits longer is dropped: the sweep has sent others for the same row."""
 
@@ -141,9 +143,8 @@ def write_heads() -> None:
 
 @app.task(name="kb_agent.tasks.seal_tapes")
 def seal_tapes() -> None:
-    """Seal for search what tapes have gained."""
-    for tape_id in search_index.due():
-        search_index.seal(tape_id)
+    """Seal for search what tapes have gained, and end before the next call begins."""
+    search_index.seal_due(SEALING_SECONDS)
 
 
 @app.task(name="kb_agent.tasks.fetch_repositories")

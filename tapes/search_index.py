@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import inf
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from django.db import connection, transaction
@@ -65,15 +67,22 @@ def due() -> list[int]:
         return [tape_id for (tape_id,) in cursor.fetchall()]
 
 
-def seal(tape_id: int) -> int:
+def seal_due(seconds: float) -> int:
+    """Seal the tapes that are due, beginning no segment after so long; return how many entries."""
+    until = monotonic() + seconds
+    return sum(seal(tape_id, until=until) for tape_id in due())
+
+
+def seal(tape_id: int, *, until: float = inf) -> int:
     """Seal what is not sealed and join small segments; return how many entries were sealed.
 
-    A transaction a segment: a search meanwhile sees it whole or not at all.
+    A transaction a segment: a search meanwhile sees it whole or not at all. None is begun after
+    `until` on the monotonic clock.
     """
     sealed = 0
-    while (one := _sealed_one(tape_id)) is not None:
+    while monotonic() < until and (one := _sealed_one(tape_id)) is not None:
         sealed += one
-    while _merged_one(tape_id):
+    while monotonic() < until and _merged_one(tape_id):
         pass
     return sealed
 

@@ -86,6 +86,12 @@ def test_T13_the_newest_entries_wait_for_enough_of_them(tape: Tape) -> None:
     assert (search_index.due(), covers(tape)) == ([], [(1, 128)])
 
 
+def test_T13_sealing_begins_nothing_after_its_time(tape: Tape) -> None:
+    fill(tape, texts(1, 200))
+    assert search_index.seal_due(-1) == 0
+    assert search_index.seal_due(60) == 201
+
+
 def dump(behind: Behind) -> bytes:
     """Everything the index holds, unpacked."""
     rows = behind("SELECT dictionary, starts FROM tapes_searchsegment")
