@@ -13,6 +13,7 @@ import "@/styles/topic.css";
 import "@/styles/answer.css";
 import "@/styles/evidence.css";
 import "@/styles/lists.css";
+import "@/styles/entries.css";
 import "@/styles/tape.css";
 import "@/styles/pick.css";
 import "@/styles/forms.css";
