@@ -101,7 +101,7 @@ def _windows(tapes: dict[int, int]) -> None:
     print("\n| default window of 40 entries on | median | spread | memory |\n|---|---|---|---|")
     for tape_id in tapes.values():
         store.handoff(tape_id, "phase/window")
-        store.append(tape_id, [tape_rows.entry(n) for n in range(39)])
+        store.append(tape_id, [tape_rows.entry(100 + n) for n in range(39)])
     times: dict[int, list[float]] = {size: [] for size in tapes}
     memory = dict.fromkeys(tapes, 0)
     for _ in range(ROUNDS):

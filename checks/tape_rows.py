@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 AT_ONCE = 1_000
 WORDS = 20_000
 SENTENCES = 5_000
+RARE = 30_000
+"""Entries between two that hold the same rare words."""
 WRITERS, EACH = 8, 250
 _chance = random.Random(1)  # noqa: S311 — repeatable, not secret
 _CHINESE = "订单取消后优惠券是否退回用户申请退款失败会自动重试吗仓库发货延迟需要通知客服"
@@ -55,7 +57,8 @@ _PLANTED = ("the xylophone of the database migration", "拼单 的 对账", "向
 
 def entry(number: int) -> NewEntry:
     """Return a message of about 1 kB; every one names a number of its own, few hold rare words."""
-    rare = _PLANTED[number // 300 % 3] if number % 300 == 7 else ""
+    place = number % RARE - 7
+    rare = _PLANTED[place] if 0 <= place < len(_PLANTED) else ""
     said = " ".join(_chance.choices(_TEXT, k=8))
     return entries.message("user" if number % 2 else "assistant", f"order {number}: {said} {rare}")
 
