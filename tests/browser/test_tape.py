@@ -132,6 +132,13 @@ def test_search_finds_typos_on_the_whole_tape_and_kinds_narrow_it(
     expect(page.locator(".entry.event")).to_have_count(0)
     visitor.keep_picture("messages")
     assert findings(visitor) == []
+    page.goto("/topics")
+    page.get_by_role("searchbox").fill("退款失敗")
+    found = page.get_by_role("region", name="纸带里找到的")
+    expect(found.get_by_role("link").first).to_be_visible()
+    visitor.keep_picture("everywhere")
+    found.get_by_role("link").first.click()
+    expect(page.locator(".entry[aria-current]")).to_be_visible()
     assert visitor.complaints == []
 
 

@@ -6,6 +6,7 @@ import type { Topic } from "@/api/types";
 import { Failure } from "@/components/failure";
 import { Icon } from "@/components/icon";
 import { Skeleton } from "@/components/skeleton";
+import { HitsOnTapes } from "@/features/tape/components/hits-on-tapes";
 import { topicsQuery } from "@/features/topics/api/list-topics";
 import { SearchBox, StatusFilter } from "@/features/topics/components/topic-filters";
 import { TopicRow } from "@/features/topics/components/topic-row";
@@ -89,6 +90,7 @@ export function TopicsPage() {
               {t("topics.more")}
             </button>
           )}
+          <HitsOnTapes q={q} />
         </div>
         <TopicsRail />
       </div>

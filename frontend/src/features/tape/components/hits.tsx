@@ -3,22 +3,10 @@ import { useTranslation } from "react-i18next";
 import type { TapeHit } from "@/api/types";
 import { StatePanel } from "@/components/state-panel";
 import { count, languageOf } from "@/lib/wording";
+import { Snippet } from "./snippet";
 import { useTape } from "./tape-context";
 
 type Props = { q: string; hits: TapeHit[]; cut: number | null };
-
-/** The words that were looked for, under the marker pen where they stand as they are. */
-function Snippet({ text, q }: { text: string; q: string }) {
-  const at = text.toLowerCase().indexOf(q.toLowerCase());
-  if (at < 0) return text;
-  return (
-    <>
-      {text.slice(0, at)}
-      <mark>{text.slice(at, at + q.length)}</mark>
-      {text.slice(at + q.length)}
-    </>
-  );
-}
 
 export function Hits({ q, hits, cut }: Props) {
   const { t, i18n } = useTranslation();
