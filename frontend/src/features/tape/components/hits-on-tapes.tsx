@@ -11,7 +11,7 @@ export function HitsOnTapes({ q }: { q: string }) {
   const { data } = useQuery(tapesSearchQuery(q));
   if (q === "" || !data || data.results.length === 0) return null;
   return (
-    <section aria-labelledby="on-tapes">
+    <section className="on-tapes" aria-labelledby="on-tapes">
       <h2 className="section-title" id="on-tapes">
         {t("topics.onTapes")}
       </h2>
