@@ -157,7 +157,6 @@ def test_C3_a_commit_without_files_leaves_an_empty_index(code: Code) -> None:
     assert not search.search("retry refund", readable=[repository.pk]).hits
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.timeout(600)
 def test_C3_a_hundred_thousand_files_are_indexed_in_bounded_time(code: Code) -> None:
     stream = [
