@@ -111,7 +111,7 @@ def test_a_refusal_stands_beside_its_field_in_the_language_of_the_page(
     admin.page.get_by_label("名称", exact=True).fill("shop")
     admin.page.get_by_label("来源", exact=True).fill("https://git.example.com/x.git")
     admin.page.get_by_role("button", name="添加并索引").click()
-    expect(admin.page.get_by_role("alert")).to_have_text("已经有这个名称的仓库。")
+    expect(admin.page.get_by_role("alert")).to_have_text("已经有这个名字了。")
 
 
 def test_an_administrator_describes_schedules_and_removes_a_repository(
