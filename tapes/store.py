@@ -58,6 +58,7 @@ __all__ = [
     "find",
     "get",
     "handoff",
+    "in_use",
     "load",
     "spill",
     "unspill",
@@ -95,6 +96,18 @@ def by_name(name: str) -> Tape:
     tape = find(name) or archived
     if tape is None:
         raise UnknownTape(f"there is no tape named {name!r}")
+    return tape
+
+
+def in_use(name: str) -> Tape:
+    """Return the tape in use of that name, made when there is none. Raises `InvalidEntry`."""
+    tape = find(name)
+    if tape is None:
+        try:
+            with transaction.atomic():
+                return create(name)
+        except NameTaken:  # another writer was first
+            return in_use(name)
     return tape
 
 

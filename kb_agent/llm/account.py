@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from django.db import connection, transaction
+from django.db import connection
 
 from kb_agent.llm import prices
 from kb_agent.llm.protocol import MissingAccount, ProviderError
@@ -100,13 +100,4 @@ def of_system(
 
 def _append(name: str, new: Sequence[NewEntry]) -> None:
     """Append to the tape of this name, which is made with its first entry."""
-    found = store.find(name)
-    if found is None:
-        try:
-            with transaction.atomic():
-                found = store.create(name)
-        except store.NameTaken:  # another worker was first
-            found = store.find(name)
-    if found is None:
-        raise store.UnknownTape(f"there is no tape {name}")
-    store.append(found.pk, new)
+    store.append(store.in_use(name).pk, new)

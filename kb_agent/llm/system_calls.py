@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from django.db import connection, transaction
+from django.db import connection
 
 from kb_agent.llm import calls, endpoints, prices
 from kb_agent.llm.protocol import CallEnded, ProviderError, Request, TextDelta
@@ -48,7 +48,7 @@ def ask(question: Question, *, tape: str, seconds: float) -> str:
     chosen = [endpoint for endpoint in endpoints.chosen() if not endpoint.by_rule]
     if not chosen:
         raise NoModel("no language model is set up")
-    ledger = _Ledger(question, _named(f"system/{tape}"))
+    ledger = _Ledger(question, store.in_use(f"system/{tape}").pk)
     rendered = ledger.shown()
     answer = calls.ask(
         chosen,
@@ -143,13 +143,10 @@ class _Ledger:
     def _ended(
         self, call: str, endpoint: Endpoint, used: Usage | None, seconds: float, **more: Any
     ) -> NewEntry:
-        price = prices.of(endpoint, used)
         data = {
             "call": call,
             "model": endpoint.model,
-            "usage": used.as_dict() if used else None,
-            "price": f"{price.amount:f}" if price else None,
-            "currency": price.currency if price else None,
+            **prices.told(endpoint, used),
             "seconds": round(seconds, 3),
             "finish_reason": None,
             **more,
@@ -158,15 +155,3 @@ class _Ledger:
 
     def _append(self, new: Sequence[NewEntry]) -> None:
         store.append(self._tape_id, new)
-
-
-def _named(name: str) -> int:
-    """The tape of this name, which is made with its first use."""
-    found = store.find(name)
-    if found is None:
-        try:
-            with transaction.atomic():
-                found = store.create(name)
-        except store.NameTaken:  # another worker was first
-            found = store.by_name(name)
-    return found.pk

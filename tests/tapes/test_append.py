@@ -50,6 +50,13 @@ def test_two_tapes_in_use_cannot_have_one_name(tape: Tape) -> None:
         store.create(tape.name)
 
 
+def test_a_tape_asked_for_by_name_is_made_once_and_anew_after_it_was_closed() -> None:
+    first = store.in_use("system/indexing")
+    assert store.in_use("system/indexing") == first
+    store.close(first.pk, actor="system", why="full")
+    assert store.in_use("system/indexing") != first
+
+
 def test_T6_every_column_comes_back_as_it_was_written(tape: Tape) -> None:
     (written,) = store.append(
         tape.id,
