@@ -261,3 +261,7 @@ class NamedView(models.Model):
 
     def __str__(self) -> str:
         return f"view {self.name!r} of person {self.owner_id}"
+
+
+# Django finds rows of other modules here.
+from topics.share_models import Share, ShareVisit  # noqa: E402, F401
