@@ -110,6 +110,7 @@ class Topic(models.Model):
         ]
         indexes: ClassVar = [
             models.Index(fields=["owner", "-last_activity_at", "-id"], name="topic_by_owner"),
+            models.Index(fields=["-last_activity_at", "-id"], name="topic_by_activity"),
             models.Index(
                 fields=["last_activity_at"], condition=Q(status="open"), name="topic_open_by_age"
             ),
@@ -238,6 +239,7 @@ class HookRun(models.Model):
                 condition=Q(status__in=["waiting", "running"]),
                 name="hook_run_due",
             ),
+            models.Index(fields=["stage", "hook", "-id"], name="hook_run_newest"),
         ]
 
     def __str__(self) -> str:
@@ -264,4 +266,11 @@ class NamedView(models.Model):
 
 
 # Django finds rows of other modules here.
+from topics.finding_models import (  # noqa: E402, F401
+    TopicIndexing,
+    TopicPin,
+    TopicTerm,
+    TopicWords,
+)
+from topics.hook_models import HookSwitch, PreHookRun  # noqa: E402, F401
 from topics.share_models import Share, ShareVisit  # noqa: E402, F401
