@@ -266,6 +266,7 @@ class NamedView(models.Model):
 
 
 # Django finds rows of other modules here.
+from topics.fact_models import Fact, FactPlace, FactSource, FactUse, FactVersion  # noqa: E402, F401
 from topics.finding_models import (  # noqa: E402, F401
     TopicIndexing,
     TopicPin,

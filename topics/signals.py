@@ -22,3 +22,8 @@ def tell_turn_due(turn_id: int) -> None:
 def tell_hooks_due(hook_run_ids: list[int]) -> None:
     """Send `hooks_due` once the transaction is committed."""
     transaction.on_commit(partial(hooks_due.send_robust, sender=None, hook_run_ids=hook_run_ids))
+
+
+fact_changed = Signal()
+"""A fact was made, changed or is gone: `fact_id`, `using`. Sent inside the transaction, on the connection
+`using`: who keeps something drawn from facts changes it there, and a listener that fails stops the act."""

@@ -1,0 +1,60 @@
+"""Fact rows from tapes alone, like topics themselves (P1, P10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from tapes import store, views
+from tapes.views import View
+from topics import acts, fact_folding, facts, locks, signals
+from topics.fact_models import Fact, FactUse
+
+if TYPE_CHECKING:
+    from tapes.entries import Entry
+
+
+@acts.act
+def of_tape(tape_id: int) -> int:
+    """Write the facts that a tape's topics taught anew from their events; returns how many."""
+    locks.tape(tape_id)
+    before = list(Fact.objects.filter(tape=tape_id).values_list("pk", flat=True))
+    used = list(FactUse.objects.filter(fact__in=before))
+    joined = _joined_elsewhere(before)
+    Fact.objects.filter(pk__in=before).delete()
+    told: set[int] = set()
+    for entry in (*_events(tape_id), *joined, *_left(tape_id)):
+        fact_id = fact_folding.apply(entry)
+        told |= {fact_id} if fact_id else set()
+    made = set(Fact.objects.filter(pk__in=told, tape=tape_id).values_list("pk", flat=True))
+    FactUse.objects.bulk_create(use for use in used if use.fact_id in made)
+    for fact_id in {*made, *before}:
+        signals.fact_changed.send(sender=None, fact_id=fact_id, using="default")
+    return len(made)
+
+
+def _events(tape_id: int) -> Iterator[Entry]:
+    for entry in views.read(tape_id, View.seqs(1, None).only("event")):
+        if fact_folding.is_of_facts(entry.payload.get("name")):
+            yield entry
+
+
+def _joined_elsewhere(fact_ids: list[int]) -> list[Entry]:
+    """What other tapes say of these facts: that their topics came to the same."""
+    known = Fact.objects.filter(pk__in=fact_ids).values_list("drawn_from__tape", "tape")
+    others = {there for there, own in known if there is not None and there != own}
+    return [
+        entry
+        for tape_id in sorted(others)
+        for entry in _events(tape_id)
+        if entry.payload["name"] == fact_folding.JOINED
+        and entry.payload.get("data", {}).get("fact") in fact_ids
+    ]
+
+
+def _left(tape_id: int) -> list[Entry]:
+    """What was noted elsewhere because this tape takes no more."""
+    left = store.find(facts.LEFT)
+    if left is None:
+        return []
+    return list(_events(left.pk))
