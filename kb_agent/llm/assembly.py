@@ -8,10 +8,21 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from kb_agent.llm import plain_text, usage
-from kb_agent.llm.protocol import Call, Completed, ContentFiltered, EmptyAnswer, StreamCut, Usage
+from kb_agent.llm.protocol import (
+    Call,
+    Completed,
+    ContentFiltered,
+    ContextExceeded,
+    EmptyAnswer,
+    StreamCut,
+    Usage,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+
+_HARDLY_ANY_TOKENS = 64
 
 
 @dataclass
@@ -86,6 +97,11 @@ class Assembler:
         self._calls.append(_Fragments(index=index))
         return self._calls[-1]
 
+    def _wrote_nothing(self) -> bool:
+        """Whether an empty answer had no room: one that was all reasoning ran into its own limit."""
+        written = self.usage.output + self.usage.reasoning if self.usage else 0
+        return written <= _HARDLY_ANY_TOKENS
+
     def completed(self) -> Completed:
         """The whole answer. Raises StreamCut, ContentFiltered or EmptyAnswer."""
         if self._finish_reason == "content_filter":
@@ -99,6 +115,11 @@ class Assembler:
                 "the stream ended before the answer did", partial=self.text, usage=self.usage
             )
         if not self.text.strip() and not self._calls:
+            if self._finish_reason == "length" and self._wrote_nothing():
+                raise ContextExceeded(
+                    "the messages left no room for an answer in the model's window",
+                    usage=self.usage,
+                )
             raise EmptyAnswer("the model answered with nothing", usage=self.usage)
         return Completed(
             content=self.text,

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
 
-from kb_agent.llm import plain_text
+from kb_agent.llm import overflow, plain_text
 from kb_agent.llm.protocol import (
     BadKey,
     ContentFiltered,
@@ -24,12 +24,9 @@ from kb_agent.llm.protocol import (
 if TYPE_CHECKING:
     import openai
 
-_TOO_LONG = re.compile(
-    r"context.{0,12}(length|window|size)|maximum context|too many tokens|prompt is too long"
-    r"|exceeds? the available context|input.{0,20}too long|exceed_context_size",
-    re.IGNORECASE,
-)
 _FILTERED = re.compile(r"content.?filter|content.?policy|data_inspection_failed", re.IGNORECASE)
+_TAGS = re.compile(r"<(style|script)\b.*?</\1>|<[^>]*>", re.IGNORECASE | re.DOTALL)
+_PAGE_CHARS = 4_000
 _KEY_LIKE = re.compile(r"\b(?:sk|pk|key|gsk|xai)-[\w*-]{4,}")
 _BUSY_CODES = {"429", "rate_limit_exceeded", "insufficient_quota", "rate_limit_error"}
 
@@ -70,6 +67,9 @@ def _by_status(error: openai.APIStatusError, key: str) -> ProviderError:
     status, said = error.status_code, _said(error, key)
     if status in {401, 403}:
         return BadKey(f"the provider refused the key ({status}): {said}")
+    if overflow.is_refusal(status, _facts(error)):
+        # Before the status: some gateways answer 429 or 500 to what is too long.
+        return _too_long(error, said)
     if status == 429:
         return ProviderBusy(f"the provider is busy (429): {said}", retry_after=_wait(error))
     if status in {408, 409, 425} or status >= 500:
@@ -81,24 +81,32 @@ def _by_status(error: openai.APIStatusError, key: str) -> ProviderError:
 
 def _refusal(error: openai.APIStatusError, said: str) -> ProviderError:
     """Why a request as such was refused, from the words that providers use for it."""
-    facts = f"{error.code} {error.type} {error.message}"
-    if error.status_code == 413 or _TOO_LONG.search(facts):
-        return ContextExceeded(f"the messages do not fit the model's window: {said}")
-    if _FILTERED.search(facts):
+    if _FILTERED.search(_facts(error)):
         return ContentFiltered(f"the provider's content filter refused the question: {said}")
     return RequestRefused(f"the provider refused the request ({error.status_code}): {said}")
 
 
 def _in_stream(error: openai.APIError, key: str) -> ProviderError:
     """An error object sent inside a stream that had begun with 200."""
-    facts, said = f"{error.code} {error.type} {error.message}", _said(error, key)
-    if _TOO_LONG.search(facts):
-        return ContextExceeded(f"the messages do not fit the model's window: {said}")
+    facts, said = _facts(error), _said(error, key)
+    if overflow.is_refusal(0, facts):
+        return _too_long(error, said)
     if _FILTERED.search(facts):
         return ContentFiltered(f"the provider's content filter ended the answer: {said}")
     if error.code in _BUSY_CODES or error.type in _BUSY_CODES:
         return ProviderBusy(f"the provider is busy: {said}")
     return ProviderDown(f"the provider failed while answering: {said}")
+
+
+def _facts(error: openai.APIError) -> str:
+    """All a provider says of an error: gateways hide the reason in different places."""
+    return f"{error.code} {error.type} {error.message} {error.body or ''}"
+
+
+def _too_long(error: openai.APIError, said: str) -> ContextExceeded:
+    exceeded = ContextExceeded(f"the messages do not fit the model's window: {said}")
+    exceeded.limit = overflow.limit(_facts(error))
+    return exceeded
 
 
 def _wait(error: openai.APIStatusError) -> float | None:
@@ -118,6 +126,10 @@ def _wait(error: openai.APIStatusError) -> float | None:
 
 def _said(error: BaseException | None, key: str) -> str:
     stated = plain_text.storable(str(error or "no reason given"))
+    body = getattr(error, "body", None)
+    if isinstance(body, str):
+        # No JSON: a proxy's page perhaps, whose words are told without its tags.
+        stated = f"{stated} - {_TAGS.sub(' ', plain_text.storable(body[:_PAGE_CHARS]))}"
     text = re.sub(r"^Error code: \d+ - ", "", " ".join(stated.split()))
     if key:
         text = text.replace(key, "[key]")

@@ -180,9 +180,10 @@ class RequestRefused(ProviderError):
 
 
 class ContextExceeded(ProviderError):
-    """The messages do not fit the model's window."""
+    """The messages do not fit the model's window; `limit` is its size, where the refusal names it."""
 
     code = "context_exceeded"
+    limit: int | None = None
 
 
 class ContentFiltered(ProviderError):
