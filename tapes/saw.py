@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -35,8 +36,11 @@ def rebuild(tape_id: int, call: Mapping[str, Any]) -> Seen:
     """Rebuild a call from the data of its event `model_call_started`.
 
     That is: `seqs` in the order shown, `withheld`, `renderer`, `system_digest`, `tools_digest`
-    (either may be null) and `messages_digest`. Raises `EntriesMissing`, `store.UnknownSpill`.
+    (either may be null) and `messages_digest`; or, for a call that was made of no window,
+    `messages`, the digest of the stored messages. Raises `EntriesMissing`, `store.UnknownSpill`.
     """
+    if "messages" in call:
+        return _stored(call)
     seqs = list(call["seqs"])
     found = {entry.seq: entry for entry in views.at((tape_id, seq) for seq in set(seqs))}
     if len(found) != len(set(seqs)):
@@ -54,3 +58,9 @@ def rebuild(tape_id: int, call: Mapping[str, Any]) -> Seen:
         proven=rendered.digest == call["messages_digest"],
         erased=tuple(seq for seq in seqs if erased_form.is_erased(found[seq])),
     )
+
+
+def _stored(call: Mapping[str, Any]) -> Seen:
+    said = json.loads(store.unspill(call["messages"]))
+    proven = messages.digest(said) == call["messages_digest"]
+    return Seen(messages=said, places=[None] * len(said), tools=None, proven=proven)

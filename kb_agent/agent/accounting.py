@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import json
-import uuid
 from typing import TYPE_CHECKING
 
-from django.db import connection
-
-from kb_agent.llm import prices, usage
-from kb_agent.llm.protocol import CallEnded, DeadlinePassed, ProviderError, StreamCut
+from kb_agent.llm import call_events, usage
+from kb_agent.llm.protocol import CallEnded, ProviderError
 from tapes import entries, messages
 from topics.open_calls import ENDED, STARTED
 
@@ -30,15 +27,18 @@ class TapeLedger:
         self._attempt = attempt
         self._seen = seen
         self._purpose = purpose
+        self._attempts = 0
 
     def started(self, endpoint: Endpoint) -> str:
         """Record what is about to be sent, and to whom; returns the call's id."""
-        call, seen = uuid.uuid4().hex, self._seen
+        call, seen = call_events.new_id(), self._seen
+        self._attempts += 1
         self._append(
             entries.event(
                 STARTED,
                 {
                     "call": call,
+                    "attempt": self._attempts,
                     "step": self._attempt.step + 1,
                     "endpoint": endpoint.name,
                     "model": endpoint.model,
@@ -56,44 +56,31 @@ class TapeLedger:
                 **self._attempt.context(sources=frozenset()),
             )
         )
-        _give_back_connection()
+        call_events.give_back_connection()
         return call
 
     def failed(self, call: str, endpoint: Endpoint, error: Exception, seconds: float) -> None:
         """Record an attempt that ended without an answer, with what it may have cost."""
         used = error.usage if isinstance(error, ProviderError | CallEnded) else None
         self._attempt.tokens += used.total if used else 0
-        data = {
-            "call": call,
-            "status": _status(error),
-            "model": endpoint.model,
-            **prices.told(endpoint, used),
-            "seconds": round(seconds, 3),
-            "finish_reason": None,
-            "error": {"code": getattr(error, "code", _status(error)), "message": str(error)},
-        }
+        data = call_events.failed(call, endpoint, error, seconds)
         self._append(entries.event(ENDED, data, **self._attempt.context(sources=frozenset())))
 
     def _append(self, entry: NewEntry) -> None:
         self._attempt.append([entry])
 
 
-def _give_back_connection() -> None:
-    """While a provider answers no connection is held: others of the pool's users need it."""
-    if not connection.in_atomic_block:
-        connection.close()
-
-
 def ended(attempt: Attempt, answer: Answer, *, step: int, part: int) -> NewEntry:
     """The event of a call that brought an answer; it goes into the same append as the answer."""
-    data = {
-        "call": answer.call,
-        "status": "ok",
-        "model": answer.completed.model,
-        **prices.told(answer.endpoint, answer.completed.usage),
-        "seconds": round(answer.seconds, 3),
-        "finish_reason": answer.completed.finish_reason,
-    }
+    data = call_events.ended(
+        answer.call,
+        answer.endpoint,
+        answer.completed.usage,
+        answer.seconds,
+        status="ok",
+        model=answer.completed.model,
+        finish_reason=answer.completed.finish_reason,
+    )
     return entries.event(ENDED, data, **attempt.context(sources=frozenset(), step=step, part=part))
 
 
@@ -103,9 +90,3 @@ def tokens(completed: Completed, request: Request) -> int:
         return completed.usage.total
     sent = json.dumps(list(request.messages), ensure_ascii=False)
     return usage.estimate(sent) + usage.estimate(completed.content)
-
-
-def _status(error: Exception) -> str:
-    if isinstance(error, DeadlinePassed | StreamCut):
-        return "cut"
-    return "stopped" if isinstance(error, CallEnded) else "failed"

@@ -67,7 +67,9 @@ class SeenCallSerializer(serializers.Serializer[Any]):
     endpoint = serializers.CharField()
     purpose = serializers.CharField()
     status = serializers.CharField(help_text="ok, failed, cut, stopped or unknown.")
-    renderer = serializers.IntegerField()
+    renderer = serializers.IntegerField(
+        allow_null=True, help_text="Null for a call beside the turn: it was made of no window."
+    )
     proven = serializers.BooleanField(
         help_text="The rebuilt messages have the hash noted before the call."
     )

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import json
-import uuid
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from django.db import connection
-
-from kb_agent.llm import prices
-from kb_agent.llm.protocol import MissingAccount, ProviderError
+from kb_agent.llm import call_events
+from kb_agent.llm.protocol import MissingAccount
 from tapes import entries, store
 from topics.open_calls import ENDED, STARTED
 
 if TYPE_CHECKING:
     from kb_agent.llm.models import Endpoint
-    from kb_agent.llm.protocol import Usage
+    from kb_agent.llm.protocol import ProviderError, Usage
     from tapes.entries import Context, NewEntry
 
 COMPANY = "company"
@@ -37,6 +34,9 @@ class Account:
     payer: int | str
     append: Callable[[Sequence[NewEntry]], object]
     context: Context
+    said: Mapping[str, Any] = field(default_factory=dict)
+    """What the events say of the texts instead of their digest, against which words that were
+    erased since could be guessed (T19)."""
 
     def __post_init__(self) -> None:
         """Refuse a call that no one would be seen to have paid for."""
@@ -45,8 +45,7 @@ class Account:
 
     def started(self, endpoint: Endpoint, texts: Sequence[str]) -> str:
         """Record that a call begins; returns the call's id. The texts themselves stay off the tape."""
-        call = uuid.uuid4().hex
-        sent = json.dumps(list(texts), ensure_ascii=False).encode("utf-8", "replace")
+        call = call_events.new_id()
         data = {
             "call": call,
             "kind": endpoint.kind,
@@ -55,39 +54,35 @@ class Account:
             "purpose": self.purpose,
             "payer": self.payer,
             "texts": len(texts),
-            "texts_digest": hashlib.sha256(sent).hexdigest(),
+            **(self.said or {"texts_digest": _digest(texts)}),
         }
         self.append([entries.event(STARTED, data, **self.context)])
-        if not connection.in_atomic_block:
-            # While a provider answers no connection is held: others of the pool's users need it.
-            connection.close()
+        call_events.give_back_connection()
         return call
 
     def ended(self, call: str, endpoint: Endpoint, usage: Usage | None, seconds: float) -> None:
         """Record a call that brought vectors."""
-        self._ended(call, endpoint, usage, seconds, status="ok")
+        data = call_events.ended(call, endpoint, usage, seconds, status="ok")
+        self.append([entries.event(ENDED, data, **self.context)])
 
     def failed(self, call: str, endpoint: Endpoint, error: ProviderError, seconds: float) -> None:
         """Record a call that brought none."""
-        said = {"code": error.code, "message": error.message}
-        self._ended(call, endpoint, error.usage, seconds, status="failed", error=said)
-
-    def _ended(
-        self, call: str, endpoint: Endpoint, usage: Usage | None, seconds: float, **more: Any
-    ) -> None:
-        data = {
-            "call": call,
-            "model": endpoint.model,
-            **prices.told(endpoint, usage),
-            "seconds": round(seconds, 3),
-            "finish_reason": None,
-            **more,
-        }
+        data = call_events.failed(call, endpoint, error, seconds)
         self.append([entries.event(ENDED, data, **self.context)])
 
 
+def _digest(texts: Sequence[str]) -> str:
+    sent = json.dumps(list(texts), ensure_ascii=False).encode("utf-8", "replace")
+    return hashlib.sha256(sent).hexdigest()
+
+
 def of_system(
-    purpose: str, *, tape: str, payer: int | str = COMPANY, sources: Iterable[int] = ()
+    purpose: str,
+    *,
+    tape: str,
+    payer: int | str = COMPANY,
+    sources: Iterable[int] = (),
+    said: Mapping[str, Any] | None = None,
 ) -> Account:
     """An account on tape `system/<tape>`, for calls that belong to no topic."""
     return Account(
@@ -95,6 +90,7 @@ def of_system(
         payer=payer,
         append=partial(_append, f"system/{tape}"),
         context={"actor": "system", "why": purpose, "sources": sorted(sources)},
+        said=said or {},
     )
 
 

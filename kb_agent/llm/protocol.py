@@ -209,3 +209,20 @@ class Interrupted(CallEnded):
 
 class DeadlinePassed(CallEnded):
     """The turn's time was over before the model had finished."""
+
+
+class BudgetReached(CallEnded):
+    """The call would pass a budget: it was not made, and nothing was paid.
+
+    `budget` is the budget's id, `scope` what it limits (`person`, `group`, `model`, `company`),
+    `unit` its currency or `tokens`.
+    """
+
+    code = "budget_reached"
+
+    def __init__(self, *, budget: int, scope: str, unit: str) -> None:
+        """Name the budget that stands in the way."""
+        super().__init__()
+        self.budget = budget
+        self.scope = scope
+        self.unit = unit

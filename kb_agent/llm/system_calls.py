@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import threading
 import time
-import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from django.db import connection
-
-from kb_agent.llm import calls, endpoints, prices
-from kb_agent.llm.protocol import CallEnded, ProviderError, Request, TextDelta
+from kb_agent.llm import call_events, calls, endpoints
+from kb_agent.llm.protocol import Request, TextDelta
 from tapes import entries, messages, store
 from topics.open_calls import ENDED, STARTED
 
 if TYPE_CHECKING:
     from kb_agent.llm.models import Endpoint
-    from kb_agent.llm.protocol import Usage
     from tapes.entries import Context, NewEntry
     from tapes.messages import Rendered
 
@@ -41,6 +37,8 @@ class Question:
     purpose: str
     sources: tuple[int, ...] = ()
     max_tokens: int = 500
+    json: bool = False
+    """The answer should be JSON; only hidden calls ask for it."""
 
 
 def ask(question: Question, *, tape: str, seconds: float) -> str:
@@ -82,6 +80,7 @@ class _Ledger:
             "sources": sorted(question.sources),
         }
         self._rendered: Rendered | None = None
+        self._attempts = 0
 
     def shown(self) -> Rendered:
         """Put the question on the tape, and render what the model is shown from there."""
@@ -96,9 +95,11 @@ class _Ledger:
 
     def started(self, endpoint: Endpoint) -> str:
         """Record what is about to be sent, and to whom; returns the call's id."""
-        call, rendered = uuid.uuid4().hex, self._rendered or self.shown()
+        call, rendered = call_events.new_id(), self._rendered or self.shown()
+        self._attempts += 1
         data = {
             "call": call,
+            "attempt": self._attempts,
             "step": None,
             "endpoint": endpoint.name,
             "model": endpoint.model,
@@ -114,22 +115,18 @@ class _Ledger:
             "messages_digest": rendered.digest,
         }
         self._append([entries.event(STARTED, data, **self._context)])
-        if not connection.in_atomic_block:
-            # While a provider answers no connection is held: others of the pool's users need it.
-            connection.close()
+        call_events.give_back_connection()
         return call
 
     def failed(self, call: str, endpoint: Endpoint, error: Exception, seconds: float) -> None:
         """Record an attempt that ended without an answer, with what it may have cost."""
-        used = error.usage if isinstance(error, ProviderError | CallEnded) else None
-        said = {"code": getattr(error, "code", type(error).__name__), "message": str(error)}
-        status = "failed" if isinstance(error, ProviderError) else "cut"
-        self._append([self._ended(call, endpoint, used, seconds, status=status, error=said)])
+        data = call_events.failed(call, endpoint, error, seconds)
+        self._append([entries.event(ENDED, data, **self._context)])
 
     def answered(self, answer: calls.Answer) -> None:
         """Record the answer together with the end of its call."""
         completed = answer.completed
-        ended = self._ended(
+        data = call_events.ended(
             answer.call,
             answer.endpoint,
             completed.usage,
@@ -138,20 +135,8 @@ class _Ledger:
             model=completed.model,
             finish_reason=completed.finish_reason,
         )
+        ended = entries.event(ENDED, data, **self._context)
         self._append([entries.message("assistant", completed.content, **self._context), ended])
-
-    def _ended(
-        self, call: str, endpoint: Endpoint, used: Usage | None, seconds: float, **more: Any
-    ) -> NewEntry:
-        data = {
-            "call": call,
-            "model": endpoint.model,
-            **prices.told(endpoint, used),
-            "seconds": round(seconds, 3),
-            "finish_reason": None,
-            **more,
-        }
-        return entries.event(ENDED, data, **self._context)
 
     def _append(self, new: Sequence[NewEntry]) -> None:
         store.append(self._tape_id, new)

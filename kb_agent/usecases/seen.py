@@ -61,7 +61,8 @@ class SeenCall:
     endpoint: str
     purpose: str
     status: str
-    renderer: int
+    renderer: int | None
+    """None for a call beside the turn: it was made of no window."""
     proven: bool
     """Whether the rebuilt messages have the hash noted before the call."""
     problem: str
@@ -99,14 +100,18 @@ def _calls(access: Access | None, turn: Turn) -> list[SeenCall]:
     return [
         _call(access, turn, entry, ended.get(entry.payload["data"]["call"], {}))
         for entry in events
-        if entry.payload["name"] == STARTED and "seqs" in entry.payload["data"]
+        if entry.payload["name"] == STARTED and _rebuildable(entry.payload["data"])
     ]
+
+
+def _rebuildable(call: Mapping[str, Any]) -> bool:
+    return "seqs" in call or "messages" in call
 
 
 def _call(access: Access | None, turn: Turn, started: Entry, ended: Mapping[str, Any]) -> SeenCall:
     call = started.payload["data"]
     seen, problem = _rebuilt(turn.tape_id, call)
-    messages = _messages(access, turn.tape_id, seen) if seen else []
+    messages = _messages(access, started, seen) if seen else []
     told = [dict(ended)] if ended else []
     return SeenCall(
         seq=started.seq,
@@ -115,7 +120,7 @@ def _call(access: Access | None, turn: Turn, started: Entry, ended: Mapping[str,
         endpoint=str(call.get("endpoint", "")),
         purpose=str(call["purpose"]),
         status=str(ended.get("status", "unknown")),
-        renderer=call["renderer"],
+        renderer=call.get("renderer"),
         proven=bool(seen and seen.proven),
         problem=problem,
         tools=_tools(seen.tools) if seen else [],
@@ -136,22 +141,41 @@ def _rebuilt(tape_id: int, call: Mapping[str, Any]) -> tuple[saw.Seen | None, st
     return seen, "erased" if seen.erased else ""
 
 
-def _messages(access: Access | None, tape_id: int, seen: saw.Seen) -> list[SeenMessage]:
+def _messages(access: Access | None, started: Entry, seen: saw.Seen) -> list[SeenMessage]:
+    """Each as far as the reader may read its entry; of a call beside the turn, all or none."""
     sources = {
         entry.seq: entry
-        for entry in views.at((tape_id, seq) for seq in set(seen.places) if seq is not None)
+        for entry in views.at((started.tape_id, seq) for seq in set(seen.places) if seq is not None)
     }
+    withheld = _is_withheld(access, started)
     return [
-        _message(access, message, sources.get(place) if place is not None else None)
+        _message(
+            access,
+            message,
+            sources.get(place) if place is not None else None,
+            withheld=withheld and message["role"] != "system",
+        )
         for message, place in zip(seen.messages, seen.places, strict=True)
     ]
 
 
-def _message(access: Access | None, said: Mapping[str, Any], entry: Entry | None) -> SeenMessage:
+def _is_withheld(access: Access | None, started: Entry) -> bool:
+    """Whether a call beside the turn had words before it that the reader may not read."""
+    call = started.payload["data"]
+    if access is None or "messages" not in call:
+        return False
+    others = set(call.get("of_topics", ()))
+    known = access.topics().filter(pk__in=others).count()
+    return known < len(others) or not access.shows(started.sources)
+
+
+def _message(
+    access: Access | None, said: Mapping[str, Any], entry: Entry | None, *, withheld: bool
+) -> SeenMessage:
     content = said.get("content") or ""
     text = content if isinstance(content, str) else json.dumps(content, ensure_ascii=False)
     calls = [{"id": call["id"], **call["function"]} for call in said.get("tool_calls") or ()]
-    withheld = bool(access and entry and not access.shows(entry.sources))
+    withheld = withheld or bool(access and entry and not access.shows(entry.sources))
     return SeenMessage(
         role=said["role"],
         content=None if withheld else text,
@@ -174,7 +198,7 @@ def _tools(schemas: str | None) -> list[str]:
 
 def _hidden(turn: Turn, started: Entry) -> NotShown:
     call = started.payload["data"]
-    seqs: Sequence[int] = call["seqs"]
+    seqs: Sequence[int] = call.get("seqs", ())
     if not seqs:
         return NotShown([], None, [])
     first, shown = min(seqs), sorted(set(seqs))
