@@ -76,6 +76,7 @@ app.conf.update(
         "kb_agent.tasks.run_evaluation": {"queue": "indexing"},
         "kb_agent.tasks.fetch_repositories": {"queue": "indexing"},
         "kb_agent.tasks.fill_space": {"queue": "indexing"},
+        "kb_agent.tasks.fill_tape_vectors": {"queue": "indexing"},
     },
     timezone="UTC",
     beat_schedule={
@@ -114,6 +115,12 @@ app.conf.update(
         # The search index of tapes that have grown.
         "seal_tapes": {
             "task": "kb_agent.tasks.seal_tapes",
+            "schedule": 60,
+            "options": {"expires": 60},
+        },
+        # Vectors of what was said on tapes.
+        "fill_tape_vectors": {
+            "task": "kb_agent.tasks.fill_tape_vectors",
             "schedule": 60,
             "options": {"expires": 60},
         },

@@ -17,6 +17,7 @@ from kombu.exceptions import OperationalError
 from kb_agent import live
 from kb_agent.agent import closing, loop
 from kb_agent.celery import app
+from kb_agent.llm import tape_vectors
 from kb_agent.repositories import evaluating, filling, indexing, spaces
 from tapes import heads, partitions, search_index, store, verifying
 from tapes import signals as tape_signals
@@ -77,6 +78,12 @@ def run_evaluation(run_id: int) -> None:
 def fill_space(space_id: int) -> None:
     """Embed chunks for some seconds, if no one else is at it; the sweep sends it again."""
     filling.fill(space_id)
+
+
+@app.task(name="kb_agent.tasks.fill_tape_vectors")
+def fill_tape_vectors() -> None:
+    """Embed what was said on tapes for some seconds, where an endpoint is set up for it."""
+    tape_vectors.fill()
 
 
 @app.task(name="kb_agent.tasks.verify_tape")

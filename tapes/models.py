@@ -189,4 +189,5 @@ class Spill(models.Model):
         return self.digest
 
 
+from tapes.meaning_models import EntryVector, MeaningMark, MeaningSpace  # noqa: E402, F401
 from tapes.search_models import SearchPostings, SearchSegment  # noqa: E402, F401

@@ -14,6 +14,9 @@ FUNCTIONS = (
     "tapes_fork_renew(bigint)",
     "tapes_fork_close(bigint, bigint, text, text, bigint, bigint, integer, integer, text, text,"
     " text)",
+    # The index of neighbours of a space of vectors.
+    "tapes_order_meaning(bigint)",
+    "tapes_forget_meaning_order(bigint)",
 )
 """Signatures of everything that writes, as GRANT wants them."""
 

@@ -21,6 +21,7 @@ from tapes.search_reading import EVERYTHING, Asked, Only, Reader
 
 if TYPE_CHECKING:
     from tapes.entries import Entry
+    from tapes.nearness import Near
 
 MAX_FUZZY_CHARS = 2_000_000
 """Text that no segment covers which the fuzzy tier compares, newest first."""
@@ -29,9 +30,12 @@ MAX_COMPARED = 500
 _NEAREST = 0.99
 _AROUND = 60
 _AT_ONCE = 40
+_PASSAGE = 100
+"""How much is shown of a passage that means what was asked."""
 
 __all__ = [
     "EVERYTHING",
+    "MEANING",
     "TIERS",
     "Found",
     "Hit",
@@ -115,20 +119,17 @@ def search(
 def add_meaning(
     found: Found,
     tape_id: int,
-    near: Sequence[tuple[int, float]],
+    near: Sequence[Near],
     *,
     limit: int = 20,
     readable: Iterable[int],
     only: Only = EVERYTHING,
 ) -> Found:
-    """Add the third tier: seqs and scores (0 to 1) that the caller's vectors found, nearest first."""
+    """Add the third tier: what vectors found on this tape, the nearest first."""
     known = {hit.seq for hit in found.hits}
-    scores = {seq: score for seq, score in near if seq not in known}
+    wanted = {one.seq: one for one in near if one.tape_id == tape_id and one.seq not in known}
     reader = Reader(tape_id, Asked(readable=frozenset(readable), only=only))
-    hits = [
-        _hit(entry, MEANING, scores[entry.seq], _snippet(searchable.text(entry), 0, 0))
-        for entry in reader.at(list(scores))
-    ]
+    hits = [_meant(entry, wanted[entry.seq]) for entry in reader.at(sorted(wanted, reverse=True))]
     hits.sort(key=lambda hit: -hit.score)
     return Found([*found.hits, *hits][:limit], found.cut)
 
@@ -264,6 +265,10 @@ def _hit(entry: Entry, tier: str, score: float, snippet: str) -> Hit:
         date=entry.date,
         tape_id=entry.tape_id,
     )
+
+
+def _meant(entry: Entry, near: Near) -> Hit:
+    return _hit(entry, MEANING, near.score, _snippet(searchable.text(entry), near.begins, _PASSAGE))
 
 
 def _snippet(text: str, at: int, length: int) -> str:

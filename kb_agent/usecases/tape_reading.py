@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from kb_agent.llm import account, tape_meaning
+from kb_agent.repositories import secrets
 from kb_agent.usecases import refusals
 from kb_agent.usecases import topics as topic_cases
 from kb_agent.usecases.access import Access
@@ -124,7 +126,14 @@ def find(
     access = Access(user)
     tape = access.tape(tape_id)
     only = search.Only(kinds=tuple(kinds), topic_ids=access.topics_on(tape))
-    found = search.search(tape_id, query, limit=limit, readable=access.readable, only=only)
+    found = tape_meaning.find(
+        tape_id,
+        secrets.mask(query).text,
+        limit=limit,
+        readable=access.readable,
+        only=only,
+        account=account.of_system("search", tape="search", payer=user.pk),
+    )
     hits = [TapeHit(hit.seq, hit.tier, hit.score, hit.snippet, hit.topic_id) for hit in found.hits]
     return TapeHits(hits, found.cut)
 

@@ -7,14 +7,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kb_agent.accounts import audit
+from kb_agent.llm import account, tape_meaning
+from kb_agent.repositories import secrets
 from kb_agent.usecases.access import Access
-from tapes import search
+from tapes import nearness, search
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from datetime import datetime
 
     from kb_agent.accounts.models import User
+    from tapes.search import Hit
+    from tapes.store import Tape
 
 SECONDS = 3.0
 """After which no further tape is begun."""
@@ -54,6 +58,7 @@ def find(user: User, query: str, *, kinds: Sequence[str] = (), limit: int = 20) 
     """
     access = Access(user)
     tapes = list(access.tapes())
+    asked = secrets.mask(query).text
     found: list[TapesHit] = []
     until, searched = time.monotonic() + SECONDS, 0
     for tape in tapes:
@@ -61,22 +66,12 @@ def find(user: User, query: str, *, kinds: Sequence[str] = (), limit: int = 20) 
             break
         searched += 1
         only = search.Only(kinds=tuple(kinds), topic_ids=access.topics_on(tape))
-        hits = search.search(tape.pk, query, limit=limit, readable=access.readable, only=only).hits
-        found += [
-            TapesHit(
-                tape=tape.pk,
-                tape_name=tape.name,
-                seq=hit.seq,
-                tier=hit.tier,
-                score=hit.score,
-                snippet=hit.snippet,
-                topic=hit.topic_id,
-                date=hit.date,
-            )
-            for hit in hits
-        ]
+        hits = search.search(tape.pk, asked, limit=limit, readable=access.readable, only=only).hits
+        found += [_hit(tape, hit) for hit in hits]
+    if len(found) < limit:
+        found += _meant(access, tapes, asked, kinds, {(hit.tape, hit.seq) for hit in found})
     found.sort(key=lambda hit: hit.date, reverse=True)
-    found.sort(key=lambda hit: _ORDER[hit.tier])
+    found.sort(key=lambda hit: (_ORDER[hit.tier], -hit.score if hit.tier == search.MEANING else 0))
     shown = found[:limit]
     others = sorted(
         {tape.pk for tape in tapes if not access.owns(tape)} & {hit.tape for hit in shown}
@@ -84,3 +79,44 @@ def find(user: User, query: str, *, kinds: Sequence[str] = (), limit: int = 20) 
     if others:
         audit.note(user, "tapes_searched", "tapes", details={"tapes": others})
     return TapesHits(shown, searched, len(tapes) - searched)
+
+
+def _meant(
+    access: Access,
+    tapes: Sequence[Tape],
+    asked: str,
+    kinds: Sequence[str],
+    known: set[tuple[int, int]],
+) -> Iterator[TapesHit]:
+    """What means the same on any of the tapes, old ones too: one question to the vectors."""
+    topics_on = {tape.pk: access.topics_on(tape) for tape in tapes}
+    where = nearness.Where(
+        tapes=[tape_id for tape_id, topics in topics_on.items() if topics is None],
+        topics=[topic for topics in topics_on.values() for topic in topics or ()],
+        readable=access.readable,
+        kinds=tuple(kinds),
+    )
+    payer = account.of_system("search", tape="search", payer=access.person.pk)
+    near = tape_meaning.near(asked, where, account=payer)
+    new = [one for one in near if (one.tape_id, one.seq) not in known]
+    on = {one.tape_id for one in new}
+    for tape in (one for one in tapes if one.pk in on):
+        only = search.Only(kinds=tuple(kinds), topic_ids=topics_on[tape.pk])
+        here = [one for one in new if one.tape_id == tape.pk]
+        found = search.add_meaning(
+            search.Found([]), tape.pk, here, readable=access.readable, only=only
+        )
+        yield from (_hit(tape, hit) for hit in found.hits)
+
+
+def _hit(tape: Tape, hit: Hit) -> TapesHit:
+    return TapesHit(
+        tape=tape.pk,
+        tape_name=tape.name,
+        seq=hit.seq,
+        tier=hit.tier,
+        score=hit.score,
+        snippet=hit.snippet,
+        topic=hit.topic_id,
+        date=hit.date,
+    )

@@ -6,10 +6,12 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from kb_agent.repositories import filling, spaces
 from kb_agent.repositories.vector_models import Space
 from kb_agent.usecases import refusals
+from tapes import meaning
 
 Progress = Callable[[Space], None]
 # Another worker may hold the space; it is asked for again after so long.
@@ -36,6 +38,11 @@ def show() -> list[SpaceShown]:
     names = SpaceShown.__dataclass_fields__
     rows = Space.objects.order_by("state", "-pk")
     return [SpaceShown(**{name: getattr(row, name) for name in names}) for row in rows]
+
+
+def of_tapes() -> list[dict[str, Any]]:
+    """What of tapes has vectors, by space: workers fill them by themselves."""
+    return list(meaning.states())
 
 
 def fill(*, on_progress: Progress | None = None) -> SpaceShown:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tapes import entries, search, search_index, store
+from tapes.nearness import Near
 
 if TYPE_CHECKING:
     from tapes.models import Tape
@@ -144,7 +145,7 @@ def test_an_empty_query_finds_nothing(tape: Tape) -> None:
 
 
 def test_T13_what_vectors_found_comes_last_and_once(tape: Tape) -> None:
-    near = [(8, 0.9), (7, 0.8), (2, 0.7)]
+    near = [Near(tape.id, seq, score, 0) for seq, score in [(8, 0.9), (7, 0.8), (2, 0.7)]]
     rough = search.search(tape.id, "refund policy", readable=())
     hits = search.add_meaning(rough, tape.id, near, readable=()).hits
     assert [(hit.seq, hit.tier) for hit in hits] == [(7, "fuzzy"), (8, "meaning"), (2, "meaning")]
@@ -155,8 +156,9 @@ def test_T13_what_vectors_found_comes_last_and_once(tape: Tape) -> None:
 def test_C7_vectors_show_nothing_that_may_not_be_read(tape: Tape) -> None:
     store.append(tape.id, [entries.message("assistant", "ledger secret", sources=[1])])
     nothing = search.Found([])
-    assert search.add_meaning(nothing, tape.id, [(10, 0.9)], readable=()).hits == []
-    assert search.add_meaning(nothing, tape.id, [(10, 0.9)], readable=[1]).hits
+    near = [Near(tape.id, 10, 0.9, 0)]
+    assert search.add_meaning(nothing, tape.id, near, readable=()).hits == []
+    assert search.add_meaning(nothing, tape.id, near, readable=[1]).hits
 
 
 def test_T13_kinds_and_topics_narrow_a_search(tape: Tape) -> None:

@@ -8,7 +8,8 @@ from typing import Annotated
 from pydantic import Field
 
 from kb_agent.agent.desk import Desk, Output, ToolRefused
-from tapes import search
+from kb_agent.llm import tape_meaning
+from kb_agent.repositories import secrets
 
 SNIPPET_CHARS = 400
 _EVIDENCE = re.compile(r"\s?[\[【]\s*e\d+[^\]】]{0,40}[\]】]", re.IGNORECASE)
@@ -27,7 +28,13 @@ def search_tape(
     """
     if not query.strip():
         raise ToolRefused("empty_query", "the query is empty; say what to find")
-    found = search.search(desk.tape_id, query, limit=limit, readable=desk.readable)
+    found = tape_meaning.find(
+        desk.tape_id,
+        secrets.mask(query).text,
+        limit=limit,
+        readable=desk.readable,
+        account=desk.account,
+    )
     hits = found.hits
     lines = [f"entry {hit.seq} ({hit.tier}): {_quoted(hit.snippet)}" for hit in hits]
     if not hits:

@@ -44,6 +44,12 @@ class Command(BaseCommand):
             self.stdout.write(
                 json.dumps(asdict(space), default=str) if options["json"] else _line(space)
             )
+        for told in vectors.of_tapes():
+            self.stdout.write(
+                json.dumps({"of": "tapes", **told}, default=str)
+                if options["json"]
+                else _line_of_tapes(told)
+            )
         if not shown and not options["json"]:
             self.stdout.write("none: search uses words alone")
 
@@ -59,3 +65,8 @@ def _line(space: vectors.SpaceShown) -> str:
         f"{space.endpoint} {space.model} ({size}): {space.state},"
         f" {space.done} of {space.total} chunks{stopped}{error}"
     )
+
+
+def _line_of_tapes(told: dict[str, Any]) -> str:
+    error = f", waiting: {told['error']}" if told["error"] else ""
+    return f"{told['name']}: {told['vectors']} vectors of {told['tapes']} tapes{error}"

@@ -7,8 +7,10 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from kb_agent.llm import account, tape_meaning
+from kb_agent.repositories import secrets
 from kb_agent.repositories.models import Repository
-from tapes import search, store
+from tapes import store
 
 if TYPE_CHECKING:
     from django.core.management.base import OutputWrapper
@@ -27,7 +29,13 @@ def handle(options: Mapping[str, Any], out: OutputWrapper) -> None:
     """Print a line per entry; whoever runs the server reads every repository's text."""
     tape = store.by_name(options["name"])
     readable = Repository.objects.values_list("pk", flat=True)
-    found = search.search(tape.pk, options["query"], limit=options["limit"], readable=readable)
+    found = tape_meaning.find(
+        tape.pk,
+        secrets.mask(options["query"]).text,
+        limit=options["limit"],
+        readable=readable,
+        account=account.of_system("search", tape="search"),
+    )
     out.write(_as_json(found) if options["json"] else _as_text(found))
 
 
