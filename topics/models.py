@@ -274,4 +274,5 @@ from topics.finding_models import (  # noqa: E402, F401
     TopicWords,
 )
 from topics.hook_models import HookSwitch, PreHookRun  # noqa: E402, F401
+from topics.recall_models import Recollection, RecallSpace, RecallVector  # noqa: E402, F401
 from topics.share_models import Share, ShareVisit  # noqa: E402, F401
