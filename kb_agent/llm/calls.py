@@ -7,10 +7,11 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from kb_agent.llm import client
+from kb_agent.llm import client, gauges, windows
 from kb_agent.llm.protocol import (
     CallEnded,
     Completed,
+    ContextExceeded,
     Interrupted,
     ProviderError,
     Request,
@@ -73,10 +74,12 @@ def ask(
 ) -> Answer:
     """The first whole answer of the endpoints in order.
 
-    Raises the last ProviderError when all have failed, Interrupted or DeadlinePassed. Text of an
-    attempt that broke off is passed to `on_text` too; the next attempt begins again at offset 0.
+    Raises the last ProviderError when all have failed (ContextExceeded, if one found the request too
+    long), Interrupted or DeadlinePassed. Text of an attempt that broke off is passed to `on_text`
+    too; the next attempt begins again at offset 0.
     """
     last: ProviderError | None = None
+    too_long: ContextExceeded | None = None
     for place, endpoint in enumerate(endpoints):
         others = place + 1 < len(endpoints)
         for wait in (*BACKOFF_SECONDS, None):
@@ -84,6 +87,7 @@ def ask(
                 return _attempt(endpoint, request, terms=terms, ledger=ledger, on_text=on_text)
             except ProviderError as error:
                 last = _fullest(last, error)
+                too_long = error if isinstance(error, ContextExceeded) else too_long
                 pause = _pause(error, wait, others=others)
                 if not error.retryable or pause is None:
                     break
@@ -92,7 +96,8 @@ def ask(
             break
     if last is None:
         raise ValueError("no endpoint was given")
-    raise last
+    # A shorter request may yet be answered, whatever kept the other endpoints from it.
+    raise too_long if too_long is not None and last.falls_back else last
 
 
 def _attempt(
@@ -109,12 +114,22 @@ def _attempt(
             endpoint, request, deadline=terms.deadline, stopped=terms.stopped
         ):
             if isinstance(piece, Completed):
+                _measure(endpoint, request, piece)
                 return Answer(call, endpoint, piece, time.monotonic() - began)
             on_text(piece)
     except (ProviderError, CallEnded) as error:
         ledger.failed(call, endpoint, error, time.monotonic() - began)
+        if isinstance(error, ContextExceeded):
+            gauges.refused(endpoint, windows.needed(request, endpoint), error.limit)
         raise
     raise RuntimeError("a stream ended without a completion")
+
+
+def _measure(endpoint: Endpoint, request: Request, completed: Completed) -> None:
+    """Learn how the model counts, from a call that reported it."""
+    if completed.usage is not None and not endpoint.by_rule:
+        counted = completed.usage.input + completed.usage.cached
+        gauges.measured(endpoint, windows.needed(request, endpoint), counted)
 
 
 def _fullest(earlier: ProviderError | None, error: ProviderError) -> ProviderError:

@@ -80,3 +80,7 @@ class Endpoint(models.Model):
     def key(self) -> str:
         """The provider key in clear, for the client alone."""
         return keys.unseal(self.key_encrypted)
+
+
+# Tables of their own files; Django looks for models here.
+from kb_agent.llm.gauge_models import Gauge  # noqa: E402, F401

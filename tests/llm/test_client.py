@@ -14,6 +14,9 @@ from kb_agent.llm.models import Endpoint
 from kb_agent.llm.script import calls, calls_all, refuses, says
 from tests.llm.ledgers import SEARCH, Asked, endpoint
 
+# What a call teaches of its model is a row.
+pytestmark = pytest.mark.django_db
+
 
 def test_A2_text_streams_in_pieces_whose_offsets_count_characters() -> None:
     asked = Asked()
