@@ -228,6 +228,7 @@ SPECTACULAR_SETTINGS = {
         "MinedSource": "kb_agent.api.vocabulary.MINED",
         "WordState": "kb_agent.api.vocabulary.STATES",
         "CorrectedState": "kb_agent.api.vocabulary.CORRECTED",
+        "HookStage": "kb_agent.api.hooks.STAGES",
         "EvaluationTrigger": "kb_agent.api.evaluation.TRIGGERS",
     },
 }

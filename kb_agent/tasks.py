@@ -21,7 +21,16 @@ from kb_agent.llm import tape_vectors
 from kb_agent.repositories import evaluating, filling, indexing, spaces
 from tapes import heads, partitions, search_index, store, verifying
 from tapes import signals as tape_signals
-from topics import archiving, lifecycle, retention, runner, signals, turns
+from topics import (
+    archiving,
+    finding,
+    hook_figures,
+    lifecycle,
+    retention,
+    runner,
+    signals,
+    turns,
+)
 
 if TYPE_CHECKING:
     from celery import Task
@@ -118,12 +127,14 @@ def finalize_idle() -> None:
 
 
 @app.task(name="kb_agent.tasks.retain")
+    finding.refresh_stale()
 def retain() -> None:
     """Erase the words of topics that ended too long ago, where a retention is set."""
     if settings.RETENTION_DAYS:
         done = retention.retain(settings.RETENTION_DAYS)
         log.info("retention: %s", done.as_dict())
 
+    hook_figures.forget_old()
 
 @app.task(name="kb_agent.tasks.archive_tapes")
 def archive_tapes() -> None:

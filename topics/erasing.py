@@ -19,7 +19,7 @@ from django.dispatch import receiver
 from tapes import erased_copies, erased_form, erasure, signals
 from tapes.erasure import OWNER
 from tapes.models import Anchor, Entry
-from topics import continuing, fact_erasing, lifecycle, locks, open_calls
+from topics import continuing, fact_erasing, finding, lifecycle, locks, open_calls
 from topics.models import UNFINISHED, HookRun, Topic, Turn
 
 if TYPE_CHECKING:
@@ -110,6 +110,7 @@ def _forget(*, topic_ids: Sequence[int], using: str, **_: Any) -> None:
     rows = Topic.objects.using(using).filter(pk__in=topic_ids)
     rows.update(title=erased_form.ERASED)
     rows.exclude(summary="").update(summary=erased_form.ERASED)
+    finding.forget_words(topic_ids, using=using)
     HookRun.objects.using(using).filter(topic__in=topic_ids).exclude(outcome="").update(
         outcome=erased_form.ERASED
     )

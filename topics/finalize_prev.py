@@ -6,7 +6,11 @@ from topics import hooks, lifecycle
 from topics.models import FinalizeReason
 
 
-@hooks.hook(does="Finalizes the topic that is open on the tape.", essential=True)
+@hooks.hook(
+    does="Finalizes the topic that is open on the tape.",
+    does_zh="先结束这条纸带上还开着的主题。",
+    essential=True,
+)
 def topic_finalize_prev(context: hooks.Context) -> hooks.Effect | None:
     """End what is open, as superseded; its own pre-hooks run, and cannot refuse."""
     previous = lifecycle.open_on(context.topic.tape_id)

@@ -103,17 +103,19 @@ class Hook:
     """Whether its crash refuses what was asked."""
     does: str
     """What it does, one sentence for people."""
+    does_zh: str = ""
+    """The same in Chinese; without it Chinese pages show the English one."""
 
     def __call__(self, context: Context) -> Effect | None:
         """Run it."""
         return self.body(context)
 
 
-def hook(*, does: str, essential: bool = False) -> Callable[[Body], Hook]:
+def hook(*, does: str, does_zh: str = "", essential: bool = False) -> Callable[[Body], Hook]:
     """Make a function a hook; its dotted path then goes into `settings.TOPIC_HOOKS`."""
 
     def made(body: Body) -> Hook:
-        return Hook(body=body, essential=essential, does=does)
+        return Hook(body=body, essential=essential, does=does, does_zh=does_zh)
 
     return made
 

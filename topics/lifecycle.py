@@ -14,7 +14,7 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from tapes import entries, store
-from topics import acts, continuing, hooks, ids, locks, pipeline, runner, titles
+from topics import acts, continuing, finding, hooks, ids, locks, pipeline, renewing, runner, titles
 from topics.models import UNFINISHED, FinalizeReason, Topic, TopicStatus, Turn
 
 if TYPE_CHECKING:
@@ -114,6 +114,7 @@ def _opened(context: hooks.Context, left: Sequence[NewEntry]) -> Topic:
         last_activity_at=first.date,
         continues_id=draft.continues_id,
     )
+    finding.outdate(topic.pk)
     runner.queue(topic, hooks.Stage.POST_TOPIC_INITIAL)
     return topic
 
@@ -189,6 +190,7 @@ def held_open(topic_id: int) -> Topic:
 def touch(topic_id: int, *, at: datetime) -> None:
     """Note that something happened in the topic, so that it is not idle."""
     Topic.objects.filter(pk=topic_id).update(last_activity_at=at)
+    finding.outdate(topic_id)
 
 
 @acts.act
@@ -196,8 +198,12 @@ def _complete(topic_id: int) -> Topic:
     topic = _locked(topic_id)
     if topic.status != TopicStatus.OPEN or not topic.finalize_requested or _unfinished(topic):
         return topic
-    reason = FinalizeReason(topic.finalize_requested)
-    return _closed(topic, reason=reason, actor=topic.finalize_actor)
+    asked = renewing.asked_for(topic)
+    reason = FinalizeReason.RESET if asked is not None else topic.finalize_requested
+    closed = _closed(topic, reason=FinalizeReason(reason), actor=topic.finalize_actor)
+    if asked is not None:
+        renewing.anew(topic.tape_id, actor=topic.finalize_actor, why=asked)
+    return closed
 
 
 @acts.act
@@ -293,6 +299,7 @@ def _updated(topic: Topic, **fields: object) -> Topic:
     for name, value in fields.items():
         setattr(topic, name, value)
     topic.save(update_fields=list(fields))
+    finding.outdate(topic.pk)
     return topic
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from django.db import connection, transaction
 
 from tapes import exact_text
-from topics import acts, guard, hook_entries, hooks
+from topics import acts, guard, hook_entries, hook_figures, hooks, switches
 
 if TYPE_CHECKING:
     from tapes.entries import NewEntry
@@ -42,12 +42,17 @@ def run(context: hooks.Context, *, refusable: bool) -> list[NewEntry]:
     what is not `refusable`. Raises acts.HookHung when a hook cost the whole transaction.
     """
     left: list[NewEntry] = []
-    for path in hooks.paths(context.stage):
+    paths = hooks.paths(context.stage)
+    off = switches.off() if paths else frozenset()
+    for path in paths:
         ran = _Ran(path, context, time.monotonic())
         if path in acts.left_out():
             left += ran.leaves("left out", failure="hung when it was tried before")
+        elif switches.skipped(path, off):
+            left += ran.leaves(hook_figures.SWITCHED_OFF)
         else:
             left += _one(ran, refusable=refusable)
+    hook_figures.note(left)
     return left
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tapes.models import Entry
-from topics import acts, lifecycle, locks
+from topics import acts, finding, lifecycle, locks
 from topics.models import Topic, TopicStatus
 
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ def of_tape(tape_id: int) -> int:
         Topic.objects.bulk_create(
             rows, update_conflicts=True, unique_fields=["id"], update_fields=_COLUMNS
         )
+    for topic in told:
+        finding.outdate(topic.pk)
     return len(told)
 
 

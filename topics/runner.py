@@ -15,7 +15,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from tapes import store
-from topics import hook_entries, hooks, signals
+from topics import hook_entries, hook_figures, hooks, signals, switches
 from topics.models import HookRun, HookStatus, Topic
 
 if TYPE_CHECKING:
@@ -114,8 +114,10 @@ def _run(hook_run_id: int, which: Q, *, turn_id: int | None) -> bool:
     if claim is None:
         return False
     try:
-        effect = hooks.load(claim.path)(claim.context) or hooks.Effect()
-        _succeed(claim, effect)
+        if switches.skipped(claim.path, switches.off()):
+            _succeed(claim, hooks.Effect(), how=hook_figures.SWITCHED_OFF)
+        else:
+            _succeed(claim, hooks.load(claim.path)(claim.context) or hooks.Effect())
     except Exception as failure:
         logger.exception("post-hook %s failed for topic %s", claim.path, claim.context.topic_id)
         _fail(claim, hook_entries.told(failure))
@@ -163,16 +165,18 @@ def _note_lost(row: HookRun) -> None:
 
 
 @transaction.atomic
-def _succeed(claim: _Claim, effect: hooks.Effect) -> None:
+def _succeed(claim: _Claim, effect: hooks.Effect, *, how: str = "done") -> None:
     row = _held(claim)
     if row is None:
         return
     if effect.write:
         effect.write()
-    run = claim.ended("done")
+    run = claim.ended(how)
     _append(row.topic, hook_entries.of(run, effect=effect), turn_id=row.turn_id)
     HookRun.objects.filter(pk=row.pk).update(
-        status=HookStatus.DONE, seconds=run.seconds, outcome=hook_entries.plain(effect.outcome)
+        status=HookStatus.DONE,
+        seconds=run.seconds,
+        outcome=hook_entries.plain(effect.outcome if how == "done" else how),
     )
 
 

@@ -25,6 +25,7 @@ measuring     ask a file of such questions, or a kept set, here and now
 erasing       take a range of a tape away for good, where its words must not stay
 archiving     copy finished tapes to the archive, let partitions leave
 vectors       see how far search by meaning is; fill it, cancel
+hooks         see the hooks of topics and how they do; switch them off and on
 people        who one is, the language one reads; add people
 running       version and readiness
 demo          what a newcomer starts with: people, repositories, questions

@@ -170,6 +170,12 @@ TABLE: dict[tuple[str, str], Row] = {
     ),
     ("delete", "evaluation"): Row(REVIEW_NOTHING, lambda _: {"evaluation_id": 1}),
     ("post", "evaluation-run"): Row(REVIEW_NOTHING, lambda _: {"evaluation_id": 1}),
+    ("get", "hooks"): Row((403, 403, 403, 200, 403, 401)),
+    ("patch", "hook"): Row(
+        (403, 403, 403, 409, 403, 401),
+        lambda _: {"path": "topics.finalize_prev.topic_finalize_prev"},
+        body=lambda _: {"on": False},
+    ),
     # What answers here has no streams to give; test_stream holds the real one to the same table.
     ("get", "stream"): Row((503, 503, 503, 503, 503, 401)),
     ("get", "health"): Row(OPEN),

@@ -1,0 +1,204 @@
+"""Keeps what topics are found by up to date, and finds them; words are searched where they may be read.
+
+Whoever changes a topic calls `outdate` in the same transaction; the words are made anew right after
+the commit, and by the sweep where the process was lost in between.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING
+
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.search import SearchVectorField
+from django.db import connection, connections, transaction
+from django.db.models import Exists, Func, OuterRef, Q, TextField, Value
+
+from tapes import browsing, fuzzy, views
+from topics import finding_words
+from topics.finding_models import TopicIndexing, TopicTerm, TopicWords
+from topics.models import Topic, Turn
+
+if TYPE_CHECKING:
+    from tapes.entries import Entry
+
+MOST_TURNS = 200
+"""Turns of a topic whose questions and answers are indexed: the newest."""
+MOST_SOURCE_SETS = 8
+"""Different sets of repositories a topic has rows for; texts of others are in the whole alone."""
+_SIMILAR_ENOUGH = "0.2"
+"""How many trigrams of a misspelt word a name must share before it is compared, 0 to 1."""
+
+logger = logging.getLogger(__name__)
+
+Text = tuple[str, frozenset[int]]
+"""A text and the repositories it rests on."""
+
+
+def outdate(topic_id: int) -> None:
+    """Have a topic's words made anew once this transaction is committed."""
+    TopicIndexing.objects.bulk_create(
+        [TopicIndexing(topic_id=topic_id, stale=True)],
+        update_conflicts=True,
+        unique_fields=["topic"],
+        update_fields=["stale"],
+    )
+    transaction.on_commit(partial(refresh, topic_id), robust=True)
+
+
+def stale(*, limit: int = 500) -> list[int]:
+    """Topics whose words wait to be made anew."""
+    rows = TopicIndexing.objects.filter(stale=True)
+    return list(rows.order_by("topic").values_list("topic_id", flat=True)[:limit])
+
+
+def refresh_stale() -> int:
+    """Make the words anew that wait for it; returns how many topics."""
+    done = 0
+    for topic_id in stale():
+        try:
+            done += refresh(topic_id)
+        except Exception:
+            # Another topic's words are no worse for it.
+            logger.exception("the words of topic %s could not be made", topic_id)
+    return done
+
+
+@transaction.atomic
+def refresh(topic_id: int) -> bool:
+    """Make a topic's words anew, unless someone has since it changed; says whether it did."""
+    state = TopicIndexing.objects.select_for_update().filter(topic=topic_id, stale=True).first()
+    if state is None:
+        return False
+    topic = Topic.objects.get(pk=topic_id)
+    rows = list(_rows(topic, list(texts(topic))))
+    forget(topic_id)
+    names = sorted({name for _, found in rows for name in finding_words.names_of(found)})
+    TopicTerm.objects.bulk_create([TopicTerm(term=name) for name in names], ignore_conflicts=True)
+    for row, found in rows:
+        row.words = Func(
+            Value(sorted(found), output_field=ArrayField(TextField())),
+            function="array_to_tsvector",
+            output_field=SearchVectorField(),
+        )
+    TopicWords.objects.bulk_create([row for row, _ in rows])
+    TopicIndexing.objects.filter(pk=topic_id).update(stale=False)
+    return True
+
+
+def forget(topic_id: int, *, using: str = "default") -> None:
+    """Drop a topic's words."""
+    TopicWords.objects.using(using).filter(topic=topic_id).delete()
+
+
+def forget_words(topic_ids: Iterable[int], *, using: str) -> None:
+    """Drop the words of erased topics in the erasure's transaction, and terms no other holds (T19)."""
+    ids = sorted(set(topic_ids))
+    with connections[using].cursor() as cursor:
+        cursor.execute(
+            "DELETE FROM topics_topicwords WHERE topic_id = ANY(%s)"
+            " RETURNING tsvector_to_array(words)",
+            [ids],
+        )
+        gone = sorted({term for (found,) in cursor.fetchall() for term in found})
+        cursor.execute(
+            "DELETE FROM topics_topicterm AS t WHERE t.term = ANY(%s) AND NOT EXISTS"
+            " (SELECT 1 FROM topics_topicwords AS w WHERE w.words @@ quote_literal(t.term)::tsquery)",
+            [gone],
+        )
+        cursor.execute(
+            "INSERT INTO topics_topicindexing (topic_id, stale) SELECT id, true FROM topics_topic"
+            " WHERE id = ANY(%s) ON CONFLICT (topic_id) DO UPDATE SET stale = true",
+            [ids],
+        )
+
+
+def texts(topic: Topic) -> Iterator[Text]:
+    """What a topic is found by: title, summary, questions, answers, and what corrects those."""
+    named = frozenset(topic.sources)
+    yield topic.title, named
+    yield topic.summary, named
+    turns = Turn.objects.filter(topic=topic.pk).order_by("-pk")[:MOST_TURNS]
+    seqs = {seq for turn in turns for seq in (turn.question_seq, turn.answer_seq) if seq}
+    places = [(topic.tape_id, seq) for seq in sorted(seqs)]
+    for entry in views.at(places):
+        yield _said(entry, "content"), frozenset(entry.sources)
+    for corrections in browsing.corrections(places).values():
+        for entry in corrections:
+            yield _said(entry, "text"), frozenset(entry.sources)
+
+
+def holding(words: str, *, readable: frozenset[int], prose: frozenset[int]) -> Q:
+    """Topics that hold these words where the reader may read them; no words, all topics.
+
+    `readable` are the repositories whose code the reader may read, `prose` those whose titles and
+    summaries they may.
+    """
+    return _holding(finding_words.query(words), readable, prose)
+
+
+def nearly_holding(words: str, *, readable: frozenset[int], prose: frozenset[int]) -> Q | None:
+    """Topics that hold something near these words; None where nothing can be near them."""
+    rough = finding_words.rough_query(words, _near)
+    return _holding(rough, readable, prose) if rough else None
+
+
+def resting_on(repository_id: int) -> Q:
+    """Topics of which some text rests on this repository."""
+    rows = TopicWords.objects.filter(topic=OuterRef("pk"), whole=True)
+    return Q(Exists(rows.filter(sources__contains=[repository_id])))
+
+
+def repositories_of(topic_ids: Iterable[int]) -> dict[int, list[int]]:
+    """The repositories that topics rest on, by topic."""
+    rows = TopicWords.objects.filter(topic__in=list(topic_ids), whole=True)
+    return dict(rows.values_list("topic_id", "sources"))
+
+
+def _holding(query: str, readable: frozenset[int], prose: frozenset[int]) -> Q:
+    if not query:
+        return Q()
+    may_read = Q(sources__contained_by=sorted(readable))
+    if prose != readable:
+        may_read |= Q(named=True, sources__contained_by=sorted(prose))
+    rows = TopicWords.objects.filter(may_read, topic=OuterRef("pk")).extra(
+        where=["topics_topicwords.words @@ %s::tsquery"], params=[query]
+    )
+    return Q(Exists(rows))
+
+
+def _rows(topic: Topic, found: list[Text]) -> Iterator[tuple[TopicWords, set[str]]]:
+    cut = [(finding_words.of(text), sources) for text, sources in found if text]
+    named = frozenset(topic.sources)
+    if named:
+        words = set[str]().union(*(terms for terms, sources in cut[:2] if sources == named))
+        yield TopicWords(topic=topic, named=True, sources=sorted(named)), words
+    sets = list(dict.fromkeys(sources for _, sources in cut))[-MOST_SOURCE_SETS:]
+    whole = frozenset[int]().union(*(sources for _, sources in cut))
+    for each in dict.fromkeys([*sets, whole]):
+        words = set[str]().union(*(terms for terms, sources in cut if sources <= each))
+        yield TopicWords(topic=topic, whole=each == whole, sources=sorted(each)), words
+
+
+def _said(entry: Entry, name: str) -> str:
+    """What an entry says; nothing of one that was erased."""
+    payload = entry.payload.get("data") or entry.payload
+    said = payload.get(name)
+    return said if isinstance(said, str) else ""
+
+
+def _near(word: str) -> list[str]:
+    """Words in topics near a misspelt one, the nearest first."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT set_config('pg_trgm.similarity_threshold', %s, true)", [_SIMILAR_ENOUGH]
+        )
+        cursor.execute(
+            "SELECT term FROM topics_topicterm WHERE term %% %s"
+            " ORDER BY similarity(term, %s) DESC LIMIT 300",
+            [word, word],
+        )
+        names = [term for (term,) in cursor.fetchall()]
+    return [names[place] for place in fuzzy.near_names(word, names)]
