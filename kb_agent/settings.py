@@ -277,9 +277,15 @@ TOPIC_HOOKS: dict[str, list[str]] = {
         # One topic at a time on a tape: the one still open there ends first.
         "topics.finalize_prev.topic_finalize_prev",
     ],
-    "post_topic_initial": [],
+    "post_topic_initial": [
+        # Accepted facts that the first question is about stand before the model, with their origin.
+        "kb_agent.topic_hooks.known_facts.note_facts",
+    ],
     "pre_topic_finalized": [],
-    "post_topic_finalized": [],
+    "post_topic_finalized": [
+        # What the topic taught is proposed as facts, for a reviewer to accept.
+        "kb_agent.topic_hooks.facts.draw_facts",
+    ],
 }
 
 _PROCESSORS: list[Processor] = [

@@ -18,7 +18,7 @@ from kb_agent import live
 from kb_agent.agent import closing, loop
 from kb_agent.celery import app
 from kb_agent.llm import tape_vectors
-from kb_agent.repositories import evaluating, filling, indexing, spaces
+from kb_agent.repositories import evaluating, fact_standing, filling, indexing, spaces
 from tapes import heads, partitions, search_index, store, verifying
 from tapes import signals as tape_signals
 from topics import (
@@ -74,7 +74,15 @@ def run_hook(hook_run_id: int) -> None:
 @app.task(name="kb_agent.tasks.index_repository")
 def index_repository(index_run_id: int) -> None:
     """Index what has waited longest; a message says that something waits, not what comes first."""
-    indexing.run_next()
+    ended = indexing.run_next()
+    if ended is not None and ended.repository_id in fact_standing.due():
+        send(check_facts, ended.repository_id)
+
+
+@app.task(name="kb_agent.tasks.check_facts")
+def check_facts(repository_id: int) -> None:
+    """Look whether the lines that facts cite are still in a repository's code."""
+    fact_standing.check(repository_id)
 
 
 @app.task(name="kb_agent.tasks.run_evaluation")
@@ -108,6 +116,7 @@ def sweep() -> None:
         (run_turn, turns.due),
         (run_hook, runner.due),
         (index_repository, indexing.due),
+        (check_facts, fact_standing.due),
         (run_evaluation, evaluating.due),
         (fill_space, spaces.due),
         (verify_tape, verifying.due),

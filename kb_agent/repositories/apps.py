@@ -11,3 +11,7 @@ class RepositoriesConfig(AppConfig):
     name = "kb_agent.repositories"
     label = "repositories"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Hear of facts: their words join the vocabulary."""
+        from kb_agent.repositories import fact_words  # noqa: F401, PLC0415 — it needs models, loaded by now

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _STARTED = re.compile(r"^(event model_call_started) .*$")
 _ENDED = re.compile(r"^event model_call_ended (\{.*\})$")
+# A hook that had nothing to do says so on the tape, and would stand in every story.
+_IDLE_HOOK = re.compile(r'^event hook .*"outcome": "done"[,}]')
 # Results are told up to the first of these: what follows is for the model.
 _RESULT_END = re.compile(
     r", certainty|, so the tool|\. The tools are|: there is no|(?<=:)(?= \[e)| \(exact|: no |\\n(?!-)"
@@ -31,7 +33,7 @@ def story(tape_id: int) -> str:
     """What happened from the question on, a line per entry, results cut short."""
     lines = [re.sub(r"^\d+ ", "", line) for line in text.tape_text(tape_id).splitlines()]
     begun = next(at for at, line in enumerate(lines) if line.startswith("message user:"))
-    return "\n".join(_short(line) for line in lines[begun:])
+    return "\n".join(_short(line) for line in lines[begun:] if not _IDLE_HOOK.match(line))
 
 
 def answer_of(turn: Turn) -> Entry:

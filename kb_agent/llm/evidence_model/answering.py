@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kb_agent.llm.evidence_model import choosing, narrowing, quoting, relating, rewording, wording
+from kb_agent.llm.evidence_model import (
+    choosing,
+    facts,
+    narrowing,
+    quoting,
+    relating,
+    rewording,
+    wording,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +30,12 @@ def write(state: Reading) -> str:
     if state.searches and all(search.failed for search in state.searches):
         return f"{words.search_failed}\n\n{words.rule_only}"
     places = choosing.best_places(state)
-    if choosing.fits_nothing(state, places):
+    nothing = choosing.fits_nothing(state, places)
+    if state.facts:
+        beside = [words.code_silent, words.rule_only] if nothing else [words.code_beside]
+        found = [] if nothing else [_found(state, places, words)]
+        return "\n\n".join([facts.told(state.facts, words), *beside, *found])
+    if nothing:
         return _not_found(state, words)
     rivals = choosing.rivals(state, places)
     return _asking_back(state, rivals, words) if rivals else _found(state, places, words)

@@ -15,11 +15,12 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from kb_agent.llm.evidence_model import asking_back, places
+from kb_agent.llm.evidence_model import asking_back, facts, places
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from kb_agent.llm.evidence_model.facts import Fact
     from kb_agent.llm.evidence_model.places import Match, Place
     from kb_agent.llm.protocol import Message
 
@@ -75,6 +76,8 @@ class Reading:
     """Steps since the last search in which places were opened, whether or not that worked."""
     looked_up: dict[str, list[Place]] = field(default_factory=dict)
     """Names that were looked up, with the places that define or use them."""
+    facts: list[Fact] = field(default_factory=list)
+    """Accepted facts noted in this turn, or looked up."""
 
     @property
     def question(self) -> str:
@@ -90,6 +93,8 @@ def read(messages: Sequence[Message]) -> Reading:
     for message in messages[start:]:
         if _is_asked(message):
             reading.asked.append(_text(message).strip())
+        elif _is_note(message):
+            reading.facts.extend(facts.read(_text(message)))
         called = message.get("tool_calls") or []
         for call in called:
             function = call["function"]
@@ -160,6 +165,8 @@ def _take_result(reading: Reading, name: str, arguments: str, content: str) -> N
         reading.rounds = 0
     elif name == "read_lines":
         reading.reads.extend(places.read(content))
+    elif name == "look_up_facts":
+        reading.facts.extend(facts.read(content))
     elif name == "find_symbol":
         reading.looked_up[str(given.get("name", ""))] = places.read(content)
 

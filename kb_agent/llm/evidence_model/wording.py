@@ -42,6 +42,9 @@ class Words:
     quoted: str
     values: str
     by_rule: str
+    fact: str
+    code_beside: str
+    code_silent: str
     rule_only: str
     comma: str
     colon: str
@@ -87,6 +90,9 @@ ENGLISH: Final = Words(
     quoted="“{text}”",
     values="Values that apply: {values}.",
     rule_only="No language model is connected: this search went by rule, and a model may find more.",
+    fact="**{said}** {ids}\n\nThis is accepted fact {number}: contributed by {by}, accepted by {accepted} on {day}.",
+    code_beside="The code itself, as the search found it:",
+    code_silent="The search itself found nothing more about this.",
     by_rule="No language model is connected: these places were found by rule and are quoted, not interpreted.",
     comma=", ",
     colon=": ",
@@ -130,6 +136,9 @@ CHINESE: Final = Words(
     quoted="「{text}」",
     values="用到的值：{values}。",
     rule_only="没有接入语言模型：这次只按规则查找，接入模型后可能找到更多。",
+    fact="**{said}**{ids}\n\n这是已采纳的事实 {number}：由 {by} 贡献，{accepted} 于 {day} 采纳。",
+    code_beside="代码本身，按规则查到的位置：",
+    code_silent="除此之外，这次查找没有找到别的内容。",
     by_rule="没有接入语言模型：以上位置按规则找到，只引原文，不作推断。",
     comma="，",
     colon="：",

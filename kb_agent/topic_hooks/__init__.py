@@ -1,0 +1,1 @@
+"""Hooks of topics that need a model or an index; named in `settings.TOPIC_HOOKS`."""
