@@ -41,10 +41,14 @@ def render(
     *,
     readable: frozenset[int],
     system: str | None = None,
+    withheld: frozenset[int] = frozenset(),
 ) -> Rendered:
-    """Render entries for a reader of the repositories `readable`; the rest is named as withheld."""
+    """Render entries for a reader of the repositories `readable`; the rest is named as withheld.
+
+    `withheld` are seqs that the reader is not to be shown for another reason.
+    """
     hidden = frozenset(entry.seq for entry in entries if not readable.issuperset(entry.sources))
-    return render_by(RENDERER, entries, hidden=hidden, system=system)
+    return render_by(RENDERER, entries, hidden=hidden | withheld, system=system)
 
 
 def render_by(

@@ -6,12 +6,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from kb_agent.repositories.models import Branch, Repository
+from topics.quoting import Quotes
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from kb_agent.llm.account import Account
-    from tapes.entries import NewEntry
+    from tapes.entries import Entry, NewEntry
 
 
 class ToolRefused(Exception):
@@ -38,6 +39,13 @@ class Desk:
     branch: str = ""
     account: Account | None = None
     """Who pays for embedding what is searched for, on this turn's fork."""
+
+    quotes: Quotes = field(default_factory=Quotes.of_nobody)
+    """Which other topics' words the asker may be shown (P9)."""
+
+    def shows(self, entry: Entry) -> bool:
+        """Whether the asker may read an earlier entry: where it came from, and whom it quotes."""
+        return self.readable.issuperset(entry.sources) and self.quotes.shown(entry)
 
     def repositories(self) -> QuerySet[Repository]:
         """The rows in scope."""
@@ -76,5 +84,7 @@ class Output:
     content: str
     data: dict[str, Any] = field(default_factory=dict)
     sources: frozenset[int] = frozenset()
+    topics: frozenset[int] = frozenset()
+    """Other topics whose words it repeats: they leave with the right to see those (P9)."""
     then: tuple[NewEntry, ...] = ()
     """What the step appends after its results: anchors set inside a step would orphan its calls."""

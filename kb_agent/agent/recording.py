@@ -11,6 +11,7 @@ from kb_agent.agent.toolbox import Results, ToolCall
 from kb_agent.llm import plain_text
 from kb_agent.repositories import secrets
 from tapes import entries
+from topics import quoting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,8 +61,12 @@ def called(attempt: Attempt, seen: Seen, answer: Answer) -> Step:
 
 def resulted(attempt: Attempt, seen: Seen, step: Step, results: Results) -> None:
     """Record the results of a step's calls, and in the same append what its tools set on the tape."""
+    quoted = results.topics - {attempt.turn.topic_id}
     context = attempt.context(
-        sources=seen.sources | results.sources, step=step.number, part=RESULTS_PART
+        sources=seen.sources | results.sources,
+        step=step.number,
+        part=RESULTS_PART,
+        meta={quoting.META: sorted(quoted)} if quoted else {},
     )
     later = [
         replace(

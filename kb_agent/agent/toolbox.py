@@ -83,6 +83,8 @@ class Results:
 
     results: list[dict[str, Any]]
     sources: frozenset[int]
+    topics: frozenset[int] = frozenset()
+    """Other topics whose words are in them."""
     then: tuple[NewEntry, ...] = ()
     """What follows the results: handoffs first, so that marks of the step stand in the new window."""
 
@@ -140,11 +142,13 @@ def run(calls: Sequence[ToolCall], desk: Desk, stopped: Signal) -> Results:
     """Run calls one after another. A stop lets the calls that have not begun go unrun."""
     results: list[dict[str, Any]] = []
     sources: frozenset[int] = frozenset()
+    topics: frozenset[int] = frozenset()
     then: list[NewEntry] = []
     for call in calls:
         began = time.monotonic()
         output, error = _STOPPED if stopped.is_set() else _run_one(call, desk)
         sources |= output.sources
+        topics |= output.topics
         then += output.then
         results.append(
             {
@@ -157,7 +161,7 @@ def run(calls: Sequence[ToolCall], desk: Desk, stopped: Signal) -> Results:
             }
         )
     then.sort(key=lambda entry: str(entry.payload["name"]).startswith(anchors.MARK))
-    return Results(results, sources, tuple(then))
+    return Results(results, sources, topics, tuple(then))
 
 
 _Ran = tuple[Output, str | None]

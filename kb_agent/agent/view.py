@@ -12,8 +12,10 @@ from kb_agent.llm.account import Account
 from kb_agent.repositories import access
 from tapes import messages, store, views
 from tapes.views import View
+from topics import access as topic_access
 from topics import asking
 from topics.models import Turn
+from topics.quoting import Quotes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -48,7 +50,12 @@ def build(attempt: Attempt) -> Seen:
         readable=desk.repositories().count(), branch=attempt.turn.branch, last_step=last
     )
     entries = _entries(attempt)
-    rendered = messages.render(entries, readable=desk.readable, system=system)
+    rendered = messages.render(
+        entries,
+        readable=desk.readable,
+        system=system,
+        withheld=desk.quotes.hidden(entries),
+    )
     tools = toolbox.schemas()
     sources = _sources(entries, shown=set(rendered.seqs) - set(rendered.withheld))
     attempt.in_view |= sources
@@ -89,7 +96,8 @@ def _entries(attempt: Attempt) -> list[Entry]:
 
 def _desk(attempt: Attempt) -> Desk:
     """The asker's grants, read anew: they may have changed since the last call."""
-    readable = access.readable_ids(attempt.asker())
+    asker = attempt.asker()
+    readable = access.readable_ids(asker)
     turn = attempt.turn
     return Desk(
         tape_id=turn.tape_id,
@@ -98,6 +106,7 @@ def _desk(attempt: Attempt) -> Desk:
         readable=readable,
         scope=readable & set(turn.repositories) if turn.repositories else readable,
         branch=turn.branch,
+        quotes=Quotes(topic_access.known_to(asker, readable)),
         account=Account(
             purpose="search",
             payer=attempt.asker_id,

@@ -11,6 +11,7 @@ from kb_agent.repositories import access as code_access
 from kb_agent.usecases import refusals
 from tapes import browsing
 from topics import access as topic_access
+from topics import quoting
 from topics.models import Topic, Turn
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from kb_agent.accounts.models import User
     from kb_agent.repositories.models import Repository
+    from tapes.entries import Entry
     from tapes.store import Tape
 
 
@@ -47,6 +49,16 @@ class Access:
         """
         return self.readable | (code_access.company_ids() if self.person.is_active else frozenset())
 
+    @cached_property
+    def by_role(self) -> bool:
+        """Whether this person reads what is nobody's to open to them: an auditor, on the record (C10)."""
+        return self.person.reads_all
+
+    @cached_property
+    def quotes(self) -> quoting.Quotes:
+        """What entries repeat of topics that this person may see, or may not."""
+        return quoting.Quotes(self.topics())
+
     def repositories(self) -> QuerySet[Repository]:
         """The repositories this person may read."""
         return code_access.readable(self.person)
@@ -54,6 +66,10 @@ class Access:
     def topics(self) -> QuerySet[Topic]:
         """The topics this person may see."""
         return topic_access.visible_to(self.person, self.prose_readable)
+
+    def known_topics(self) -> QuerySet[Topic]:
+        """The topics this person may build on: their own and those opened to them, by no role."""
+        return topic_access.known_to(self.person, self.prose_readable)
 
     def topic(self, topic_id: int) -> Topic:
         """One topic that this person may see, or `NotFound`."""
@@ -66,13 +82,13 @@ class Access:
     def note_reading(self, topics: Iterable[Topic]) -> None:
         """Leave an audit line for each topic that is read by right of a role (C10)."""
         for topic in topics:
-            if topic.owner_id != self.person.pk:
+            if topic.owner_id != self.person.pk and self.by_role:
                 audit.note(self.person, "topic_read", f"topic:{topic.pk}")
 
     def note_listing(self, topics: Iterable[Topic]) -> None:
         """Leave one audit line for a page of them."""
         read = [topic.pk for topic in topics if topic.owner_id != self.person.pk]
-        if read:
+        if read and self.by_role:
             audit.note(self.person, "topics_listed", "topics", details={"topics": read})
 
     def own_topic(self, topic_id: int) -> Topic:
@@ -95,7 +111,7 @@ class Access:
         """The tapes this person may see: their own, and those of topics they may see; newest first."""
         if not self.person.is_active:
             return browsing.every().none()
-        if self.person.reads_all:
+        if self.by_role:
             return browsing.every()
         return browsing.of_person(personal(self.person.pk), self.topics().values("tape_id"))
 
@@ -104,7 +120,7 @@ class Access:
         found = self.tapes().filter(pk=tape_id).first()
         if found is None:
             raise refusals.NotFound("tape")
-        if not self.owns(found):
+        if self.by_role and not self.owns(found):
             audit.note(self.person, "tape_read", f"tape:{found.pk}")
         return found
 
@@ -123,9 +139,13 @@ class Access:
 
     def topics_on(self, tape: Tape) -> list[int] | None:
         """The topics on a tape whose entries this person may see; None means the whole tape."""
-        if self.person.reads_all or self.owns(tape):
+        if self.by_role or self.owns(tape):
             return None
         return list(self.topics().filter(tape=tape.pk).values_list("pk", flat=True))
+
+    def shows_entry(self, entry: Entry) -> bool:
+        """Whether an entry's words may be shown: what they were written from, and whom they quote."""
+        return self.shows(entry.sources) and self.quotes.shown(entry)
 
     def shows(self, sources: tuple[int, ...] | list[int]) -> bool:
         """Whether words written from these repositories may be shown to this person."""

@@ -90,7 +90,7 @@ def page(user: User, *, cursor: str = "") -> TapePage:
     rows = list(found[: PAGE + 1])
     shown = _shown(access, rows[:PAGE])
     read = [tape.id for tape in shown if not tape.mine]
-    if read:
+    if read and access.by_role:
         audit.note(user, "tapes_listed", "tapes", details={"tapes": read})
     return TapePage(shown, str(rows[PAGE - 1].pk) if len(rows) > PAGE else None)
 

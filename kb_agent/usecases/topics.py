@@ -166,7 +166,7 @@ def shown_entries(access: Access, found: Sequence[Entry]) -> list[ShownEntry]:
 
 
 def _correction(access: Access, entry: Entry) -> ShownCorrection:
-    withheld = not access.shows(entry.sources)
+    withheld = not access.shows_entry(entry)
     text = None if withheld else str(entry.payload["data"]["text"])
     return ShownCorrection(entry.seq, text, entry.actor, entry.date, withheld)
 
@@ -176,7 +176,8 @@ def shown_entry(access: Access, entry: Entry) -> ShownEntry:
 
     Of an answer from code that answers to the whole company the prose is shown.
     """
-    withheld = not access.shows(entry.sources)
+    shows = access.shows_entry(entry)
+    withheld = not shows
     payload, meta = (None, {}) if withheld else (entry.payload, entry.meta)
     if withheld and _answers(entry) and access.shows_prose(entry.sources):
         payload = {**entry.payload, "content": prose.of(str(entry.payload["content"]))}
@@ -194,7 +195,7 @@ def shown_entry(access: Access, entry: Entry) -> ShownEntry:
         part=entry.part,
         fork=entry.fork_id,
         actor=entry.actor,
-        why=entry.why if access.shows(entry.sources) else "",
+        why=entry.why if shows else "",
         withheld=withheld,
     )
 

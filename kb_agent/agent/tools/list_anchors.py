@@ -9,6 +9,7 @@ from pydantic import Field
 from kb_agent.agent import quoting
 from kb_agent.agent.desk import Desk, Output
 from tapes import views
+from topics import quoting as topic_quoting
 
 
 def list_anchors(
@@ -23,7 +24,7 @@ def list_anchors(
     found = sorted(
         views.at((desk.tape_id, place.seq) for place in places), key=lambda entry: entry.seq
     )
-    shown = [entry for entry in found if desk.readable.issuperset(entry.sources)]
+    shown = [entry for entry in found if desk.shows(entry)]
     lines = [
         f"entry {entry.seq}: {quoting.renumbered(entry, quoting.named(entry.payload), {})}"
         for entry in shown
@@ -34,4 +35,5 @@ def list_anchors(
         content="\n".join(lines),
         data={"anchors": [{"seq": one.seq, "name": one.payload["name"]} for one in shown]},
         sources=frozenset(source for entry in shown for source in entry.sources),
+        topics=topic_quoting.all_quoted(shown),
     )

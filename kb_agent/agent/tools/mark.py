@@ -35,11 +35,8 @@ def mark(
     wanted = sorted(set(seqs)) or list(
         Turn.objects.filter(pk=desk.turn_id).values_list("question_seq", flat=True)
     )
-    found = [
-        entry
-        for entry in views.at((desk.tape_id, seq) for seq in wanted)
-        if desk.readable.issuperset(entry.sources)
-    ]
+    places = views.at((desk.tape_id, seq) for seq in wanted)
+    found = [entry for entry in places if desk.shows(entry)]
     if len(found) < len(wanted):
         raise ToolRefused("unknown_entry", "not all of these entries are on this tape")
     return Output(

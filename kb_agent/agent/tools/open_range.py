@@ -10,6 +10,7 @@ from kb_agent.agent import quoting
 from kb_agent.agent.desk import Desk, Output, ToolRefused
 from tapes import views
 from tapes.views import View
+from topics import quoting as topic_quoting
 
 ENTRIES_MOST = 40
 
@@ -28,7 +29,7 @@ def open_range(
     if last < first:
         raise ToolRefused("bad_range", f"entry {last} comes before entry {first}")
     found = views.read(desk.tape_id, View.seqs(first, last).limit(ENTRIES_MOST + 1))
-    shown = [entry for entry in found[:ENTRIES_MOST] if desk.readable.issuperset(entry.sources)]
+    shown = [entry for entry in found[:ENTRIES_MOST] if desk.shows(entry)]
     numbers = quoting.minted(desk, shown)
     lines = [
         f"{quoting.head(entry)} {quoting.renumbered(entry, text, numbers)}"
@@ -44,4 +45,5 @@ def open_range(
         content="\n".join(lines) or f"There is nothing from entry {first} to {last}.",
         data={"first": first, "last": last, "seqs": [entry.seq for entry in shown]},
         sources=frozenset(source for entry in shown for source in entry.sources),
+        topics=topic_quoting.all_quoted(shown),
     )

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from kb_agent.agent.desk import Desk, Output, ToolRefused
 from tapes import spilled
+from topics import quoting
 
 
 def read_more(
@@ -20,7 +21,7 @@ def read_more(
     A narrower search or a smaller range is usually the better way.
     """
     found = spilled.find(desk.tape_id, id.strip()) if len(id.strip()) >= spilled.SHORT else None
-    if found is None or not desk.readable.issuperset(found[0].sources):
+    if found is None or not desk.shows(found[0]):
         raise ToolRefused("unknown_id", f"no result of this tape was cut under the id {id!r}")
     entry, spill = found
     try:
@@ -31,4 +32,5 @@ def read_more(
         content=f"{text.rstrip()}\n[page {page} of {spill['pages']}]",
         data={"id": spill["id"], "page": page, "pages": spill["pages"], "seq": entry.seq},
         sources=frozenset(entry.sources),
+        topics=quoting.all_quoted([entry]),
     )
