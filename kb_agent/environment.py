@@ -104,6 +104,8 @@ class Environment(BaseSettings):
     """How that model is told a question from a passage."""
     embedding_tokens_a_day: int = Field(0, ge=0)
     """Tokens a day that passages of code may use; 0 sets no limit."""
+    cost_time_zone: str = "UTC"
+    """Where a day of costs, and a month of budgets, begins: a name such as `Asia/Shanghai`."""
     log_format: str = "text"
     """`text` for people, `json` for machines."""
     log_level: str = "INFO"

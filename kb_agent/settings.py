@@ -270,6 +270,7 @@ EMBEDDING_API_KEY = (
 EMBEDDING_MODEL = ENVIRONMENT.embedding_model
 EMBEDDING_INPUTS = ENVIRONMENT.embedding_inputs
 EMBEDDING_TOKENS_A_DAY = ENVIRONMENT.embedding_tokens_a_day
+COST_TIME_ZONE = ENVIRONMENT.cost_time_zone
 
 # What runs when a topic starts and ends, in this order (docs/topics.md).
 TOPIC_HOOKS: dict[str, list[str]] = {

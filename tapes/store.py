@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from django.db import connection, transaction
 
-from tapes import anchors, entries, exact_text, rows, signals
+from tapes import anchors, entries, exact_text, projections, rows, signals
 from tapes.entries import Context, Entry, NewEntry
 from tapes.errors import (
     ForkClosed,
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 Batch = Sequence[tuple[NewEntry, datetime.datetime]]
 """Entries of a file, checked by its reader, and when they were written."""
+Place = tuple[int, int | None, int | None, int | None]
+"""Tape, expected head, fork, the fork's token."""
 
 __all__ = [
     "ForkClosed",
@@ -139,8 +141,17 @@ def append(
     """
     for entry in new:
         exact_text.check(entry)
-    written_as = [rows.row(entry) for entry in new]
     place = (tape_id, expected_head, fork.id if fork else None, fork.token if fork else None)
+    if not projections.wanted(new):
+        return _append(place, new, fork)
+    with transaction.atomic():
+        recorded = _append(place, new, fork)
+        projections.project(recorded)
+    return recorded
+
+
+def _append(place: Place, new: Sequence[NewEntry], fork: ForkHandle | None) -> list[Entry]:
+    tape_id, written_as = place[0], [rows.row(entry) for entry in new]
     written = rows.write(place, written_as)
     recorded = [
         _recorded(entry, written_as[index], written, place=(tape_id, index), fork=fork)

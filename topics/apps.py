@@ -12,5 +12,12 @@ class TopicsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register the checks of the hook settings, and what topics forget in an erasure."""
-        from topics import checks, erasing  # noqa: F401, PLC0415 — they need models, loaded by now
+        """Register the checks of the hook settings, what topics forget in an erasure, the ledger."""
+        from topics import (  # noqa: PLC0415 — they need models, loaded by now
+            checks,  # noqa: F401
+            erasing,  # noqa: F401
+            ledger,
+            ledger_erasing,  # noqa: F401
+        )
+
+        ledger.keep()

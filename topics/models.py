@@ -274,5 +274,13 @@ from topics.finding_models import (  # noqa: E402, F401
     TopicWords,
 )
 from topics.hook_models import HookSwitch, PreHookRun  # noqa: E402, F401
+from topics.ledger_models import (  # noqa: E402, F401
+    Call,
+    CostDay,
+    CostMonth,
+    CostRepositoryDay,
+    CostTopicDay,
+    TopicCost,
+)
 from topics.recall_models import Recollection, RecallSpace, RecallVector  # noqa: E402, F401
 from topics.share_models import Share, ShareVisit  # noqa: E402, F401

@@ -27,3 +27,15 @@ def tell_hooks_due(hook_run_ids: list[int]) -> None:
 fact_changed = Signal()
 """A fact was made, changed or is gone: `fact_id`, `using`. Sent inside the transaction, on the connection
 `using`: who keeps something drawn from facts changes it there, and a listener that fails stops the act."""
+
+described = Signal()
+"""A topic has another title or summary: `topic_id`."""
+
+
+def tell_described(topic_id: int) -> None:
+    """Send `described` once the transaction is committed."""
+    transaction.on_commit(partial(described.send_robust, sender=None, topic_id=topic_id))
+
+
+call_ended = Signal()
+"""A model call has ended: `call`, its row of the ledger. Sent inside the transaction of its event."""
