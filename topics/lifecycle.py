@@ -198,11 +198,11 @@ def _complete(topic_id: int) -> Topic:
     topic = _locked(topic_id)
     if topic.status != TopicStatus.OPEN or not topic.finalize_requested or _unfinished(topic):
         return topic
-    asked = renewing.asked_for(topic)
+    asked, actor = renewing.asked_for(topic), topic.finalize_actor
     reason = FinalizeReason.RESET if asked is not None else topic.finalize_requested
-    closed = _closed(topic, reason=FinalizeReason(reason), actor=topic.finalize_actor)
+    closed = _closed(topic, reason=FinalizeReason(reason), actor=actor)
     if asked is not None:
-        renewing.anew(topic.tape_id, actor=topic.finalize_actor, why=asked)
+        renewing.anew(topic.tape_id, actor="agent", why=asked)
     return closed
 
 

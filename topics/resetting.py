@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tapes import store
-from topics import acts, lifecycle, locks
+from topics import acts, lifecycle, locks, renewing
 from topics.models import UNFINISHED, FinalizeReason, Turn
 
 if TYPE_CHECKING:
@@ -19,11 +18,9 @@ def reset(tape_id: int, *, actor: str, why: str) -> Tape:
     Raises lifecycle.TapeBusy while a turn waits or runs; store.TapeArchived, store.UnknownTape.
     """
     locks.tape(tape_id)
-    name = store.get(tape_id).name
     if Turn.objects.filter(tape=tape_id, status__in=UNFINISHED).exists():
         raise lifecycle.TapeBusy("a question is being answered on this tape")
     topic = lifecycle.open_on(tape_id)
     if topic is not None:
         lifecycle.finalize(topic.pk, reason=FinalizeReason.RESET, actor=actor)
-    store.close(tape_id, actor=actor, why=why)
-    return store.create(name, state={"continues": tape_id}, actor=actor, why=why)
+    return renewing.anew(tape_id, actor=actor, why=why)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from tapes import entries, forks, store, views
 from tapes.views import View
-from topics import lifecycle, open_calls, signals
-from topics.models import UNFINISHED, Turn, TurnStatus
+from topics import lifecycle, open_calls, renewing, signals
+from topics.models import UNFINISHED, FinalizeReason, Turn, TurnStatus
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -23,6 +23,8 @@ def close(
 ) -> list[Entry]:
     """Append what closes a turn and merge its fork; no model call stays open on its ledger."""
     before = views.read(turn.tape_id, View.of_turns([turn.pk]).only("event"))
+    if renewing.asks(before):
+        lifecycle.finalize(turn.topic_id, reason=FinalizeReason.RESET, actor="agent")
     unknown = open_calls.unknown([*before, *closing], actor="system")
     ended = entries.event("turn_ended", {"status": status, "reason": reason}, actor="system")
     recorded = append(turn, [*closing, *unknown, ended], fork=fork)

@@ -20,6 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from kb_agent.agent.desk import Desk, Output, ToolRefused
 from kb_agent.agent.tools import (
     blame,
+    correct,
     find_symbol,
     handoff,
     list_anchors,
@@ -28,10 +29,12 @@ from kb_agent.agent.tools import (
     log,
     look_up_facts,
     mark,
+    named_views,
     open_range,
     outline,
     read_lines,
     read_more,
+    reset,
     search_code,
     search_tape,
 )
@@ -61,8 +64,12 @@ TOOLS: tuple[Callable[..., Output], ...] = (
     list_anchors.list_anchors,
     open_range.open_range,
     read_more.read_more,
+    named_views.list_views,
+    named_views.open_view,
     mark.mark,
+    correct.correct,
     handoff.handoff,
+    reset.reset,
 )
 CONTENT_CHARS = 24_000
 

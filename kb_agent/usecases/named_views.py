@@ -11,8 +11,8 @@ from kb_agent.usecases import refusals
 from kb_agent.usecases import topics as topic_cases
 from kb_agent.usecases.access import Access
 from tapes import browsing, views
-from tapes.views import View
 from topics.models import NamedView
+from topics.named_views import view_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -132,13 +132,5 @@ def _read(access: Access, part: Mapping[str, Any]) -> list[Entry]:
     tape = access.tape(part["tape"])
     allowed = access.topics_on(tape)
     with refusals.of_tapes():
-        found = views.read(tape.pk, _view(part).limit(MOST + 1))
+        found = views.read(tape.pk, view_of(part).limit(MOST + 1))
     return [entry for entry in found if allowed is None or entry.topic_id in allowed]
-
-
-def _view(part: Mapping[str, Any]) -> View:
-    if "after" in part and "before" in part:
-        return View.between(part["after"], part["before"])
-    if "after" in part:
-        return View.after(part["after"])
-    return View.seqs(part.get("first"), part.get("last"))

@@ -95,3 +95,33 @@ def test_a_tape_is_listed_and_told(small: Company) -> None:
     out = StringIO()
     call_command("tape", "info", name, stdout=out)
     assert "forks: none" in out.getvalue()
+
+
+def test_T8_views_are_kept_shown_and_forgotten_by_name(small: Company) -> None:
+    name = store.get(small.topic.tape_id).name
+    as_mei = ("--as", "mei")
+    parts = ("--part", f"topic:{small.topic.pk}", "--part", f"{name}:1-2")
+    anchored = ("--part", f"{name}:after=topic_initial")
+    made = tape("views", "add", "refunds", *parts, *anchored, *as_mei)
+    tape_id = small.topic.tape_id
+    assert made["parts"] == [
+        {"topic": small.topic.pk},
+        {"tape": tape_id, "first": 1, "last": 2},
+        {"tape": tape_id, "after": "topic_initial"},
+    ]
+    assert [view["name"] for view in tape("views", *as_mei)] == ["refunds"]
+    shown = tape("views", "show", "refunds", *as_mei)["shown"]
+    assert [entry["seq"] for entry in shown[1]["entries"]] == [1, 2]
+    out = StringIO()
+    call_command("tape", "views", "show", "refunds", *as_mei, stdout=out)
+    assert f"tape {tape_id} 1-2: 2 entries" in out.getvalue()
+    with pytest.raises(CommandError, match="name_taken"):
+        tape("views", "add", "refunds", *parts, *as_mei)
+    assert tape("views", "remove", "refunds", *as_mei) == {"removed": "refunds"}
+    assert tape("views", *as_mei) == []
+
+
+@pytest.mark.parametrize("part", ["", "work", "work:x-y", ":3", "topic:x"])
+def test_T8_a_part_that_cannot_be_read_is_refused(part: str, small: Company) -> None:
+    with pytest.raises(CommandError):
+        tape("views", "add", "refunds", "--part", part, "--as", "mei")

@@ -34,6 +34,7 @@ const events: Record<string, (told: Told) => string> = {
     t("tape.event.correction", { seq: data.corrects, who, text: text(data.text) }),
   finalize_requested: ({ t }) => t("tape.event.finalizeRequested"),
   finalize_withdrawn: ({ t }) => t("tape.event.finalizeWithdrawn"),
+  reset_requested: ({ data, t }) => t("tape.event.resetRequested", { why: text(data.why) }),
   topic_renamed: ({ data, t }) => t("tape.event.renamed", { title: text(data.title) }),
   stop_requested: ({ t }) => t("tape.event.stopRequested"),
   message_taken_up: ({ data, t }) => t("tape.event.takenUp", { seq: data.seq }),
