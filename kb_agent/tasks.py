@@ -127,23 +127,23 @@ def sweep() -> None:
         except Exception:
             log.exception("the sweep could not look for %s", task.name)
     lifecycle.complete_left()
+    finding.refresh_stale()
 
 
 @app.task(name="kb_agent.tasks.finalize_idle")
 def finalize_idle() -> None:
-    """Close the topics nobody touched for long."""
+    """Close the topics nobody touched for long; drop old figures of hooks."""
+    hook_figures.forget_old()
     lifecycle.finalize_idle()
 
 
 @app.task(name="kb_agent.tasks.retain")
-    finding.refresh_stale()
 def retain() -> None:
     """Erase the words of topics that ended too long ago, where a retention is set."""
     if settings.RETENTION_DAYS:
         done = retention.retain(settings.RETENTION_DAYS)
         log.info("retention: %s", done.as_dict())
 
-    hook_figures.forget_old()
 
 @app.task(name="kb_agent.tasks.archive_tapes")
 def archive_tapes() -> None:
