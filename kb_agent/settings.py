@@ -198,7 +198,7 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "DEFAULT_THROTTLE_RATES": {"questions": "60/min", "evidence": "120/min"},
+    "DEFAULT_THROTTLE_RATES": {"questions": "60/min", "evidence": "120/min", "links": "30/min"},
     "EXCEPTION_HANDLER": "kb_agent.api.errors.handler",
 }
 CSRF_FAILURE_VIEW = "kb_agent.api.errors.csrf_failure"
@@ -213,6 +213,7 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_PATCH": False,
     # Several nouns have a status; each list of words gets a name of its own.
     "ENUM_NAME_OVERRIDES": {
+        "ShareKind": "kb_agent.api.sharing.SHARE_KINDS",
         "TopicStatus": "kb_agent.api.topics.STATUSES",
         "TurnStatus": "kb_agent.api.turns.STATUSES",
         "RepositoryStatus": "kb_agent.api.repositories.STATUSES",

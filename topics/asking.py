@@ -13,6 +13,7 @@ from topics import acts, ids, lifecycle, locks, turn_rows
 from topics.models import UNFINISHED, Turn, TurnStatus
 
 if TYPE_CHECKING:
+    from tapes.entries import NewEntry
     from tapes.source import AnchorPlace
 
 AFTER = "after_anchor"
@@ -43,6 +44,8 @@ class Question(TypedDict):
     joins: NotRequired[int | None]
     """The turn it is added to, while that one is unfinished."""
     sources: NotRequired[Sequence[int]]
+    notes: NotRequired[Sequence[NewEntry]]
+    """What stands right behind it and belongs to it: what it names, looked up (P9)."""
     after: NotRequired[AnchorPlace | None]
     """The anchor its window starts after, kept in the question's meta (T8)."""
 
@@ -75,7 +78,7 @@ def ask(topic_id: int, **question: Unpack[Question]) -> Turn:
     after = question.get("after")
     meta = {AFTER: {"name": after.name, "seq": after.seq}} if after else {}
     said = replace(said, sources=tuple(question.get("sources", ())), meta=meta)
-    (entry,) = turn_rows.append(turn, [said])
+    entry, *_ = turn_rows.append(turn, [said, *question.get("notes", ())])
     turn.question_seq = entry.seq
     turn.save(force_insert=True)
     lifecycle.touch(topic.pk, at=entry.date)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from tapes import entries, views
 from tapes.views import View
+from topics import retelling
 from topics.models import Topic
 
 if TYPE_CHECKING:
@@ -19,8 +19,6 @@ MAX_BYTES = 4_800
 _SUMMARY_BYTES = 1_200
 _QUESTION_BYTES = 1_200
 _ELLIPSIS = "…"
-# Evidence ids count anew in every topic: one of another topic would cite a stranger's place (A5).
-_MARKER = re.compile(r"\s?[\[【]\s*e\d+(?:\s*[,，、;；]\s*e\d+)*\s*[\]】]", re.IGNORECASE)
 
 
 def note(topic_id: int) -> NewEntry:
@@ -30,7 +28,7 @@ def note(topic_id: int) -> NewEntry:
     Raises Topic.DoesNotExist.
     """
     topic = Topic.objects.get(pk=topic_id)
-    said = _last_said(topic)
+    said = last_said(topic)
     place = {
         "topic": topic.pk,
         "tape": topic.tape_id,
@@ -47,7 +45,7 @@ def note(topic_id: int) -> NewEntry:
     )
 
 
-def _last_said(topic: Topic) -> list[Entry]:
+def last_said(topic: Topic) -> list[Entry]:
     """The newest question that was answered, and its answer; without any, the newest question."""
     turns = topic.turns.order_by("-pk")
     turn = turns.filter(answer_seq__isnull=False).first() or turns.first()
@@ -74,8 +72,8 @@ def _text(topic: Topic, said: list[Entry]) -> str:
             lines.append(f"Last question: {_one_line(_words(entry), _QUESTION_BYTES)}")
         else:
             lines.append("Last answer, whose evidence must be opened anew to be cited:")
-            lines.append(_MARKER.sub("", _words(entry)))
-    return _cut("\n".join(lines), MAX_BYTES)
+            lines.append(retelling.without_ids(_words(entry)))
+    return cut("\n".join(lines), MAX_BYTES)
 
 
 def _words(entry: Entry) -> str:
@@ -84,10 +82,10 @@ def _words(entry: Entry) -> str:
 
 
 def _one_line(text: str, most: int) -> str:
-    return _cut(" ".join(text.split()), most)
+    return cut(" ".join(text.split()), most)
 
 
-def _cut(text: str, most: int) -> str:
+def cut(text: str, most: int) -> str:
     """The beginning of a text in at most `most` bytes of UTF-8, marked when it was cut."""
     raw = text.encode()
     if len(raw) <= most:

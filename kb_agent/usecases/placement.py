@@ -46,11 +46,18 @@ class Decision:
 def decide(access: Access, place: Place) -> Decision:
     """Where this person's question goes as things stand now (P2, P5).
 
-    Raises `NotFound` for a topic or tape they may not see, `Forbidden` for another's topic.
+    A question about a topic that somebody opened to this person starts one of their own, which
+    continues it. Raises `NotFound` for a topic or tape they may not see, `Forbidden` for a topic
+    they only read by a role.
     """
     if place.topic is None:
         return _start("start", _tape_in_view(access, place.tape), keep_open=place.keep_open)
-    topic = access.own_topic(place.topic)
+    topic = access.topic(place.topic)
+    if topic.owner_id != access.person.pk:
+        if not access.known_topics().filter(pk=topic.pk).exists():
+            raise refusals.Forbidden("Only its owner may do this with a topic.")
+        tape_id = _tape_in_view(access, place.tape)
+        return _start("continue", tape_id, keep_open=place.keep_open, continues=topic)
     if topic.status == TopicStatus.OPEN:
         return _in_open(topic)
     return _start("continue", topic.tape_id, keep_open=place.keep_open, continues=topic)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 
 from kb_agent.repositories import secrets
-from kb_agent.usecases import placement, refusals
+from kb_agent.usecases import placement, references, refusals
 from kb_agent.usecases import topics as topic_cases
 from kb_agent.usecases import turns as turn_cases
 from kb_agent.usecases.access import Access, personal
@@ -21,9 +21,12 @@ from topics import acts, asking, lifecycle, titles
 from topics.models import Topic
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from kb_agent.accounts.models import User
     from kb_agent.usecases.topics import ShownTopic
     from kb_agent.usecases.turns import ShownTurn
+    from tapes.entries import NewEntry
     from tapes.source import AnchorPlace
     from topics.models import Turn
 
@@ -55,6 +58,8 @@ class Question:
     scope: Scope
     joins: int | None
     key: str
+    notes: Sequence[NewEntry] = ()
+    """What it names, looked up with its asker's rights (P9)."""
 
 
 @dataclass(frozen=True)
@@ -100,11 +105,13 @@ def ask(
     and repositories out of reach, `Conflict` where a hook refuses the topic.
     """
     access = Access(user)
+    said = secrets.mask(checked(text)).text
     question = Question(
-        secrets.mask(checked(text)).text,
+        said,
         _checked_scope(access, scope),
         joins,
         _checked_key(idempotency_key) or uuid.uuid4().hex,
+        references.notes(access, said),
     )
     if joins is not None and place.after_anchor:
         raise refusals.Invalid(
@@ -191,6 +198,7 @@ def _put(
         branch=question.scope.branch,
         language=language_of(question.text, user),
         joins=question.joins,
+        notes=question.notes,
         after=after,
     )
 

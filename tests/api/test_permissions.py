@@ -79,6 +79,18 @@ TABLE: dict[tuple[str, str], Row] = {
     ("get", "topic"): Row(READ_TOPIC, _topic),
     ("post", "topic-finalize"): Row((200, 404, 404, 404, 403, 401), _topic),
     ("get", "topic-entries"): Row(READ_TOPIC, _topic, finds="owner auditor"),
+    ("get", "topic-shares"): Row(READ_TOPIC, _topic),
+    ("post", "topic-shares"): Row(
+        (201, 404, 404, 404, 403, 401), _topic, body=lambda _: {"kind": "company"}
+    ),
+    # There is no such share, and no such link: test_sharing and test_who_sees_what have some.
+    ("delete", "topic-share"): Row(
+        (404, 404, 404, 404, 403, 401), lambda company: {**_topic(company), "share_id": 1}
+    ),
+    ("post", "links"): Row(NOTHING_THERE, body=lambda _: {"token": "nobody's"}),
+    ("get", "people"): Row(SIGNED_IN, finds="owner colleague stranger administrator auditor"),
+    ("get", "own-groups"): Row(SIGNED_IN, finds="owner colleague administrator"),
+    ("get", "references"): Row(SIGNED_IN, finds="owner"),
     ("get", "turn"): Row(READ_TOPIC, _turn),
     ("post", "turn-stop"): Row((202, 404, 404, 404, 403, 401), _turn),
     ("get", "turn-saw"): Row(READ_TOPIC, _turn),
