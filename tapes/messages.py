@@ -8,19 +8,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tapes.renderers import v1, v2
+from tapes.renderers import v1, v2, v3
 
 if TYPE_CHECKING:
     from tapes.entries import Entry
     from tapes.renderers.shown import Message, Shown
 
-RENDERER = 2
+RENDERER = 3
 """The version new calls are rendered by."""
 
-_RENDERERS: Mapping[int, Callable[..., Shown]] = {1: v1.render, 2: v2.render}
-_PLACES: Mapping[int, Callable[..., list[int]]] = {1: v1.places, 2: v2.places}
+_RENDERERS: Mapping[int, Callable[..., Shown]] = {1: v1.render, 2: v2.render, 3: v3.render}
+_PLACES: Mapping[int, Callable[..., list[int]]] = {1: v1.places, 2: v2.places, 3: v3.places}
 
-shows_anchor = v2.shows_anchor
+shows_anchor = v3.shows_anchor
 
 
 @dataclass(frozen=True, slots=True)

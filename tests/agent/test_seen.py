@@ -33,7 +33,7 @@ def test_T18_every_message_of_every_call_is_told_with_its_entry_and_proof(
         assert [(each.role, each.content) for each in call.messages] == [
             (said["role"], said["content"] or "") for said in request["messages"]
         ]
-        assert (call.model, call.status, call.renderer, call.problem) == ("scripted", "ok", 2, "")
+        assert (call.model, call.status, call.renderer, call.problem) == ("scripted", "ok", 3, "")
         assert call.tokens == sum(each.tokens for each in call.messages) > 0
         assert "search_code" in call.tools
     system, question, called, result = second.messages
@@ -73,7 +73,7 @@ def test_T17_a_message_that_was_cut_says_how_much_was_shown(
     _, call = seen.show(mei, turn.pk)
     capped = call.messages[-1].capped
     assert capped
-    assert capped["chars"] > 200 > len(spilled.page(capped["id"], 1))
+    assert capped["chars"] > 200 > len(spilled.page(capped, 1))
     assert capped["pages"] > 1
 
 

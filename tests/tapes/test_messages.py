@@ -314,6 +314,54 @@ def test_T18_renderer_2_leaves_out_evidence_ids_of_earlier_topics_only() -> None
     assert one == two
 
 
+def recall_of(*topics: int) -> entries.NewEntry:
+    parts = [f"- topic {one} (entries 2 to 9): matter {one}\n  said {one}" for one in topics]
+    places = [{"topic": one, "tape": 1, "range": [2, 9]} for one in topics]
+    return entries.anchor(
+        "recall_anchor", {"text": "\n".join(["Earlier:", *parts]), "topics": places}
+    )
+
+
+def change(name: str, seq: int, topic: int) -> entries.NewEntry:
+    return entries.event(name, {"seq": seq, "topic": topic})
+
+
+def test_T18_renderer_3_leaves_out_recalled_topics_that_were_dismissed() -> None:
+    tape = recorded(
+        [
+            recall_of(3, 31),
+            recall_of(5),
+            entries.message("user", "why?"),
+            change("recall_dismissed", 1, 3),
+            change("recall_dismissed", 2, 5),
+            change("recall_dismissed", 1, 31),
+            change("recall_restored", 1, 31),
+            entries.message("assistant", "Because."),
+        ]
+    )
+    golden = json.loads((bub.DATA / "renderer-3.json").read_text())
+    rendered = messages.render_by(3, tape, hidden=frozenset(), system="Answer.")
+    assert rendered.messages == golden["messages"]
+    assert (rendered.digest, rendered.seqs) == (golden["digest"], golden["seqs"])
+    by_seq = {entry.seq: entry for entry in tape}
+    again = [by_seq[seq] for seq in rendered.seqs]
+    assert messages.render_by(3, again, hidden=frozenset(), system="Answer.") == rendered
+    assert messages.places_by(3, again, hidden=frozenset(), system=True) == golden["places"]
+
+
+def test_T18_renderer_3_changes_nothing_where_nothing_was_dismissed() -> None:
+    same = recorded(GOLDEN)
+    two, three = (messages.render_by(n, same, hidden=frozenset({8}), system=None) for n in (2, 3))
+    assert two == three
+
+
+def test_C7_a_withheld_recall_stays_withheld_whatever_was_dismissed() -> None:
+    tape = recorded([recall_of(3), change("recall_dismissed", 1, 3)])
+    rendered = messages.render_by(3, tape, hidden=frozenset({1}), system=None)
+    assert [one["content"] for one in rendered.messages] == ["[recall_anchor] [withheld]"]
+    assert (rendered.seqs, rendered.withheld) == ([1], [1])
+
+
 def test_T18_every_message_names_the_entry_it_came_from() -> None:
     shown = recorded(GOLDEN)
     for renderer in messages._RENDERERS:
