@@ -96,17 +96,25 @@ def latest_event(tape_id: int, name: str) -> Entry | None:
     return windows.latest_event(archived, name) if archived else None
 
 
-def counts(tape_id: int, view: View | None = None) -> dict[str, int]:
-    """Return how many entries of each kind a view has, by default of all the tape."""
+def counts(
+    tape_id: int, view: View | None = None, *, topic_ids: Collection[int] | None = None
+) -> dict[str, int]:
+    """Return how many entries of each kind a view has, by default of all the tape; or of some topics."""
     wanted = view or View.seqs()
     if wanted.at_most is not None:
-        return dict(Counter(entry.kind for entry in read(tape_id, wanted)))
+        return _counted(read(tape_id, wanted), topic_ids)
     found: Counter[str] = Counter()
     for rows in scopes.rows(tape_id, wanted.scope):
         of_kinds = rows.filter(kind__in=wanted.kinds) if wanted.kinds else rows
+        of_kinds = of_kinds if topic_ids is None else of_kinds.filter(topic_id__in=topic_ids)
         by_kind = of_kinds.order_by().values_list("kind").annotate(Count("seq"))
         found.update(dict(by_kind))
-    return dict(found or Counter(entry.kind for entry in _from_archive(tape_id, wanted)))
+    return dict(found) or _counted(_from_archive(tape_id, wanted), topic_ids)
+
+
+def _counted(found: Iterable[Entry], topic_ids: Collection[int] | None) -> dict[str, int]:
+    wanted = (one for one in found if topic_ids is None or one.topic_id in topic_ids)
+    return dict(Counter(entry.kind for entry in wanted))
 
 
 def entries_after(

@@ -34,6 +34,11 @@ class Quotes:
         """Whether every topic this entry quotes may be seen."""
         return not self.hidden([entry])
 
+    def sees(self, topic_id: int) -> bool:
+        """Whether this one topic may be seen."""
+        self._look_up({topic_id} - self._known.keys())
+        return self._known[topic_id]
+
     def hidden(self, found: Iterable[Entry]) -> frozenset[int]:
         """The seqs of those entries of a tape that quote a topic which may not be seen."""
         by_seq = {entry.seq: names for entry in found if (names := quoted(entry))}

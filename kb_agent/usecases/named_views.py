@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import IntegrityError, transaction
 
-from kb_agent.usecases import refusals
+from kb_agent.usecases import refusals, tape_reading
 from kb_agent.usecases import topics as topic_cases
 from kb_agent.usecases.access import Access
 from tapes import browsing, views
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from kb_agent.accounts.models import User
     from kb_agent.usecases.topics import ShownEntry
     from tapes.entries import Entry
+    from tapes.store import Tape
 
 MOST = 1_000
 """Entries of a part that an opening shows at most."""
@@ -114,6 +115,16 @@ def _check(access: Access, part: Mapping[str, Any]) -> None:
     _read(access, part)
 
 
+def _check_anchors(access: Access, tape: Tape, part: Mapping[str, Any]) -> None:
+    """Raise `Invalid` for an anchor of a topic that one may not see, as for one there never was."""
+    seen = {one.name for one in tape_reading.shown_anchors(access, tape)}
+    for name in (part.get("after"), part.get("before")):
+        if name is not None and name not in seen:
+            raise refusals.Invalid(
+                f"this tape has no anchor {name!r}", code=views.MissingAnchor.code
+            )
+
+
 def _opened(access: Access, part: dict[str, Any]) -> OpenedPart:
     try:
         found = _read(access, part)
@@ -131,6 +142,8 @@ def _read(access: Access, part: Mapping[str, Any]) -> list[Entry]:
         return browsing.page(topic.tape_id, wanted)
     tape = access.tape(part["tape"])
     allowed = access.topics_on(tape)
+    if allowed is not None:
+        _check_anchors(access, tape, part)
     with refusals.of_tapes():
         found = views.read(tape.pk, view_of(part).limit(MOST + 1))
     return [entry for entry in found if allowed is None or entry.topic_id in allowed]

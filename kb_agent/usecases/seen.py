@@ -126,7 +126,7 @@ def _call(access: Access | None, turn: Turn, started: Entry, ended: Mapping[str,
         tools=_tools(seen.tools) if seen else [],
         messages=messages,
         tokens=sum(message.tokens for message in messages),
-        hidden=_hidden(turn, started),
+        hidden=_hidden(access, turn, started),
         usage=turn_cases.usage_of(told),
         cost=turn_cases.cost_of(told),
         seconds=ended.get("seconds"),
@@ -175,7 +175,7 @@ def _message(
     content = said.get("content") or ""
     text = content if isinstance(content, str) else json.dumps(content, ensure_ascii=False)
     calls = [{"id": call["id"], **call["function"]} for call in said.get("tool_calls") or ()]
-    withheld = withheld or bool(access and entry and not access.shows(entry.sources))
+    withheld = withheld or bool(access and entry and not access.shows_entry(entry))
     return SeenMessage(
         role=said["role"],
         content=None if withheld else text,
@@ -196,7 +196,7 @@ def _tools(schemas: str | None) -> list[str]:
     return [tool["function"]["name"] for tool in json.loads(schemas or "[]")]
 
 
-def _hidden(turn: Turn, started: Entry) -> NotShown:
+def _hidden(access: Access | None, turn: Turn, started: Entry) -> NotShown:
     call = started.payload["data"]
     seqs: Sequence[int] = call.get("seqs", ())
     if not seqs:
@@ -206,4 +206,7 @@ def _hidden(turn: Turn, started: Entry) -> NotShown:
     seen = {entry.fork_id for entry in views.at((turn.tape_id, seq) for seq in shown)}
     hidden = [span for span in spans if span.id not in {*seen, turn.fork_id}]
     before = {"first": 1, "last": first - 1} if first > 1 else None
-    return NotShown(list(call.get("withheld", ())), before, tape_forks.shown(turn.tape_id, hidden))
+    forks = tape_forks.shown(turn.tape_id, hidden)
+    if access is not None:
+        forks = tape_forks.seen_by(access, turn.tape_id, forks)
+    return NotShown(list(call.get("withheld", ())), before, forks)

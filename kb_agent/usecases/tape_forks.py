@@ -11,6 +11,7 @@ from topics.models import Turn
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from kb_agent.usecases.access import Access
     from tapes.browsing import ForkSpan
 
 SIDE_LINE = "side_line"
@@ -31,6 +32,19 @@ class ShownFork:
     turn: int | None
     note: str
     """What a side line is for; empty for a turn's fork."""
+
+
+def seen_by(access: Access, tape_id: int, forks: Iterable[ShownFork]) -> list[ShownFork]:
+    """Those of a tape's forks that a person may know of: all of their own tape, else of topics they see.
+
+    A side line is its owner's, and so is what it is for.
+    """
+    found = list(forks)
+    if access.whole(tape_id):
+        return found
+    turns = Turn.objects.filter(pk__in=[fork.turn for fork in found if fork.turn])
+    theirs = turns.filter(topic__in=access.topics().values("pk")).values_list("pk", flat=True)
+    return [fork for fork in found if fork.turn in set(theirs)]
 
 
 def shown(tape_id: int, spans: Iterable[ForkSpan]) -> list[ShownFork]:

@@ -134,7 +134,12 @@ def find(
         only=only,
         account=account.of_system("search", tape="search", payer=user.pk),
     )
-    hits = [TapeHit(hit.seq, hit.tier, hit.score, hit.snippet, hit.topic_id) for hit in found.hits]
+    hidden = access.quotes.hidden(views.at((tape_id, hit.seq) for hit in found.hits))
+    hits = [
+        TapeHit(hit.seq, hit.tier, hit.score, hit.snippet, hit.topic_id)
+        for hit in found.hits
+        if hit.seq not in hidden
+    ]
     return TapeHits(hits, found.cut)
 
 
@@ -145,7 +150,7 @@ def output(user: User, tape_id: int, seq: int, *, call: str, page: int = 1) -> O
     found = views.at([(tape_id, seq)])
     entry = found[0] if found else None
     spill = spilled.of_call(entry, call) if entry else None
-    if entry is None or spill is None or not access.shows(entry.sources):
+    if entry is None or spill is None or not access.shows_entry(entry):
         raise refusals.NotFound("output")
     if allowed is not None and entry.topic_id not in allowed:
         raise refusals.NotFound("output")
@@ -155,7 +160,7 @@ def output(user: User, tape_id: int, seq: int, *, call: str, page: int = 1) -> O
 
 
 def _anchor(access: Access, place: AnchorPlace, entry: Entry) -> ShownAnchor:
-    withheld = not access.shows(entry.sources)
+    withheld = not access.shows_entry(entry)
     return ShownAnchor(
         seq=place.seq,
         name=_withheld_name(place.name) if withheld else place.name,

@@ -10,13 +10,14 @@ from kb_agent.accounts import audit
 from kb_agent.llm import account, tape_meaning
 from kb_agent.repositories import secrets
 from kb_agent.usecases.access import Access
-from tapes import nearness, search
+from tapes import nearness, search, views
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import datetime
 
     from kb_agent.accounts.models import User
+    from tapes.entries import Entry
     from tapes.search import Hit
     from tapes.store import Tape
 
@@ -72,13 +73,22 @@ def find(user: User, query: str, *, kinds: Sequence[str] = (), limit: int = 20) 
         found += _meant(access, tapes, asked, kinds, {(hit.tape, hit.seq) for hit in found})
     found.sort(key=lambda hit: hit.date, reverse=True)
     found.sort(key=lambda hit: (_ORDER[hit.tier], -hit.score if hit.tier == search.MEANING else 0))
-    shown = found[:limit]
+    shown = _without_hidden(access, found[: 2 * limit])[:limit]
     others = sorted(
         {tape.pk for tape in tapes if not access.owns(tape)} & {hit.tape for hit in shown}
     )
-    if others:
+    if others and access.by_role:
         audit.note(user, "tapes_searched", "tapes", details={"tapes": others})
     return TapesHits(shown, searched, len(tapes) - searched)
+
+
+def _without_hidden(access: Access, found: Sequence[TapesHit]) -> list[TapesHit]:
+    """Those whose entries quote no topic that this person may not see."""
+    of_tapes: dict[int, list[Entry]] = {}
+    for entry in views.at((hit.tape, hit.seq) for hit in found):
+        of_tapes.setdefault(entry.tape_id, []).append(entry)
+    hidden = {tape: access.quotes.hidden(entries) for tape, entries in of_tapes.items()}
+    return [hit for hit in found if hit.seq not in hidden.get(hit.tape, ())]
 
 
 def _meant(

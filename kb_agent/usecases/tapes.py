@@ -100,17 +100,20 @@ def show(user: User, tape_id: int) -> TapeDetail:
     access = Access(user)
     tape = access.tape(tape_id)
     topics = list(access.topics().filter(tape=tape_id).order_by("initial_seq"))
-    calls = _calls(tape_id, access.topics_on(tape))
+    allowed = access.topics_on(tape)
+    calls = _calls(tape_id, allowed)
+    forks = tape_forks.seen_by(access, tape_id, tape_forks.shown(tape_id, browsing.forks(tape_id)))
+    unfinished = asking.unfinished_on(tape_id)
     spent = [call for of_topic in calls.values() for call in of_topic]
     return TapeDetail(
         **vars(_shown(access, [tape])[0]),
-        busy=bool(asking.unfinished_on(tape_id)),
+        busy=any(allowed is None or turn.topic_id in allowed for turn in unfinished),
         topics=_topics(access, tape_id, topics, calls),
-        counts=views.counts(tape_id),
+        counts=views.counts(tape_id, topic_ids=allowed),
         usage=turn_cases.usage_of(spent),
         cost=turn_cases.cost_of(spent),
-        forks=tape_forks.shown(tape_id, browsing.forks(tape_id)),
-        fork_count=browsing.fork_count(tape_id),
+        forks=forks,
+        fork_count=browsing.fork_count(tape_id) if allowed is None else len(forks),
     )
 
 

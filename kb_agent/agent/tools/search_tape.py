@@ -10,6 +10,8 @@ from pydantic import Field
 from kb_agent.agent.desk import Desk, Output, ToolRefused
 from kb_agent.llm import tape_meaning
 from kb_agent.repositories import secrets
+from tapes import views
+from topics import quoting
 
 SNIPPET_CHARS = 400
 _EVIDENCE = re.compile(r"\s?[\[【]\s*e\d+[^\]】]{0,40}[\]】]", re.IGNORECASE)
@@ -35,7 +37,9 @@ def search_tape(
         readable=desk.readable,
         account=desk.account,
     )
-    hits = found.hits
+    beside = {entry.seq: entry for entry in views.at((desk.tape_id, hit.seq) for hit in found.hits)}
+    hidden = desk.quotes.hidden(beside.values())
+    hits = [hit for hit in found.hits if hit.seq not in hidden]
     lines = [f"entry {hit.seq} ({hit.tier}): {_quoted(hit.snippet)}" for hit in hits]
     if not hits:
         lines.append(f"Nothing on this tape matches {query!r}.")
@@ -52,6 +56,7 @@ def search_tape(
             ],
         },
         sources=frozenset(source for hit in hits for source in hit.sources),
+        topics=quoting.all_quoted(beside[hit.seq] for hit in hits if hit.seq in beside),
     )
 
 
