@@ -1,6 +1,7 @@
 """What happens to facts: proposed, joined, edited, accepted, rejected, withdrawn, stale, fresh again (P10).
 
-Every act is an event on the tape of the fact's topic, under the topic's id and outside its range;
+Every act is an event on the tape of the fact's topic, under the topic's id and, once that has ended,
+outside its range;
 `fact_folding` makes rows of it in the same transaction.
 """
 
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from tapes import entries, store
 from topics import acts, fact_folding, ids, locks, signals
 from topics.fact_models import Fact, FactPlace, FactStatus
-from topics.models import Topic, TopicStatus
+from topics.models import Topic
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -70,14 +71,13 @@ class Draft:
 def propose(draft: Draft) -> Fact:
     """Make a fact of a conclusion; the same text and places of the topic again are the same fact.
 
-    Raises FactRefused for words or evidence it cannot rest on, and for a topic that goes on.
+    Hooks propose once a topic has ended, a person may before. Raises FactRefused for words or evidence
+    it cannot rest on.
     """
     topic = Topic.objects.get(pk=draft.topic_id)
     locks.tape(topic.tape_id)
     text = _worded(draft.text)
     _check(draft.evidence)
-    if Topic.objects.get(pk=topic.pk).status == TopicStatus.OPEN:
-        raise FactRefused("topic_open", "Facts are drawn from a topic once it has ended.")
     known = Fact.objects.filter(topic=topic, versions__text=text).first()
     if known is not None:
         return known

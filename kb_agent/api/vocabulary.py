@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 SOURCES = list(vocabulary.SOURCES)
 STATES = list(vocabulary.STATES)
 CORRECTED = STATES[1:]
-MINED = SOURCES[:4]
+EXPLAINED = SOURCES[:5]
 
 
 class WordSerializer(serializers.Serializer[Any]):
@@ -70,9 +70,9 @@ class WordQuerySerializer(serializers.Serializer[Any]):
 
 
 class WordExampleSerializer(serializers.Serializer[Any]):
-    """A place where a repository itself ties the two words."""
+    """A place that ties the two words: the repository's own texts, or the lines an accepted fact cites."""
 
-    kind = serializers.ChoiceField(choices=MINED)
+    kind = serializers.ChoiceField(choices=EXPLAINED)
     path = serializers.CharField()
     line = serializers.IntegerField()
     text = serializers.CharField()

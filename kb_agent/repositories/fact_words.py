@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from django.dispatch import receiver
 
-from kb_agent.repositories import corrections, mirror, outline, questions, terms, text
+from kb_agent.repositories import corrections, mirror, outline, questions, secrets, terms, text
 from kb_agent.repositories.corrections import BadCorrection, Pair
 from kb_agent.repositories.excerpts import cut
+from kb_agent.repositories.explaining import Example
 from kb_agent.repositories.models import Repository
 from kb_agent.repositories.vocabulary_models import Correction
 from topics import signals
@@ -158,3 +159,31 @@ def _defined(place: FactPlace) -> list[str]:
     ]
     near.sort(key=lambda each: each.end_line - each.start_line)
     return [each.symbol.rpartition(".")[2] for each in near]
+
+
+def why(word: str, code: str, repositories: Iterable[int]) -> list[Example]:
+    """The cited lines of the facts that tie these two words, in these repositories, masked."""
+    allowed = sorted(set(repositories))
+    tied = Correction.objects.filter(
+        key=corrections.key(word),
+        code_key=corrections.code_key(code),
+        repository__in=allowed,
+        origin__startswith="fact:",
+    )
+    facts = Fact.objects.filter(
+        pk__in=[int(row.origin.partition(":")[2]) for row in tied],
+        sources__contained_by=allowed,
+    )
+    return [
+        Example(
+            "fact",
+            place.path,
+            place.start_line,
+            secrets.mask(fact.text).text,
+            code,
+            place.repository,
+            place.commit,
+        )
+        for fact in facts.order_by("pk")
+        for place in fact.places.filter(repository__in=allowed).order_by("pk")
+    ]

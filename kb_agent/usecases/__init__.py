@@ -16,6 +16,10 @@ tape_forks    forks as people see them
 tape_acts     hand off, reset, mark, correct; open, merge and discard side lines
 seen          see what the model saw in every call of a turn, with its proof
 named_views   keep views under a name, open them with today's rights
+facts         see facts with their origin: the queue, the accepted ones, one's own
+fact_review   propose a fact, take it back; accept, edit and reject
+fact_showing  facts as a person sees them
+contributors  see what another person contributed
 evidence      open cited lines at their commit; see whether they still stand
 code          the outline, history and names of cited code; other lines at a commit
 stream        follow tapes live

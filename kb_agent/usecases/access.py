@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from kb_agent.accounts import audit
+from kb_agent.accounts import audit, roles
 from kb_agent.repositories import access as code_access
 from kb_agent.usecases import refusals
 from tapes import browsing
 from topics import access as topic_access
-from topics import quoting
+from topics import fact_access, quoting
 from topics.models import Topic, Turn
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from kb_agent.repositories.models import Repository
     from tapes.entries import Entry
     from tapes.store import Tape
+    from topics.fact_models import Fact
 
 
 def personal(person_id: int) -> str:
@@ -107,6 +108,29 @@ class Access:
         self.note_reading([topic])
         return found
 
+    @cached_property
+    def reviews(self) -> bool:
+        """Whether this person reviews facts, the vocabulary and evaluations (C10)."""
+        return bool({"reviewer", "administrator"} & set(roles.of(self.person)))
+
+    def facts(self) -> QuerySet[Fact]:
+        """The facts this person may see, each with its contributor, versions, places and topics."""
+        found = fact_access.visible_to(
+            self.person,
+            readable=self.readable,
+            prose=self.prose_readable,
+            reviews=self.reviews,
+        )
+        people = found.select_related("contributor", "decided_by", "topic")
+        return people.prefetch_related("versions", "places", "drawn_from")
+
+    def fact(self, fact_id: int) -> Fact:
+        """One fact that this person may see, or `NotFound`."""
+        found: Fact | None = self.facts().filter(pk=fact_id).first()
+        if found is None:
+            raise refusals.NotFound("fact")
+        return found
+
     def tapes(self) -> QuerySet[Tape]:
         """The tapes this person may see: their own, and those of topics they may see; newest first."""
         if not self.person.is_active:
@@ -144,24 +168,8 @@ class Access:
         return list(self.topics().filter(tape=tape.pk).values_list("pk", flat=True))
 
     def shows_entry(self, entry: Entry) -> bool:
-        """Whether an entry's words may be shown: whose it is, what it was written from, whom it quotes."""
-        return self.shows(entry.sources) and self.reaches(entry) and self.quotes.shown(entry)
-
-    def reaches(self, entry: Entry) -> bool:
-        """Whether an entry is of a topic this person may see, or of a tape that is theirs."""
-        of_topic = entry.topic_id is not None and self.quotes.sees(entry.topic_id)
-        return of_topic or self.whole(entry.tape_id)
-
-    def whole(self, tape_id: int) -> bool:
-        """Whether this person may see all of a tape, and not just some topics on it."""
-        if tape_id not in self._whole:
-            tape = self.tapes().filter(pk=tape_id).first()
-            self._whole[tape_id] = tape is not None and (self.by_role or self.owns(tape))
-        return self._whole[tape_id]
-
-    @cached_property
-    def _whole(self) -> dict[int, bool]:
-        return {}
+        """Whether an entry's words may be shown: what they were written from, and whom they quote."""
+        return self.shows(entry.sources) and self.quotes.shown(entry)
 
     def shows(self, sources: tuple[int, ...] | list[int]) -> bool:
         """Whether words written from these repositories may be shown to this person."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from kb_agent.accounts import audit, roles
-from kb_agent.repositories import access, corrections, explaining, secrets, wordlist
+from kb_agent.repositories import access, corrections, explaining, fact_words, secrets, wordlist
 from kb_agent.repositories.corrections import BadCorrection, Pair
 from kb_agent.usecases import refusals
 
@@ -55,7 +55,7 @@ class WordPage:
 
 @dataclass(frozen=True)
 class ExampleShown:
-    """A place where a repository itself ties the two words."""
+    """A place that ties the two words: the repository's own texts, or the lines an accepted fact cites."""
 
     kind: str
     path: str
@@ -92,7 +92,10 @@ def why(person: User, *, word: str, code: str, repository: int | None = None) ->
             Named(each.repository_id, names[each.repository_id]),
             each.commit,
         )
-        for each in explaining.why(word, code, sorted(names))
+        for each in [
+            *fact_words.why(word, code, names),
+            *explaining.why(word, code, sorted(names)),
+        ]
     ]
 
 

@@ -155,6 +155,32 @@ TABLE: dict[tuple[str, str], Row] = {
     ("delete", "repository-webhook"): Row((403, 403, 404, 204, 403, 401), _shop),
     # No session is looked at: test_webhooks has keys that are listened to.
     ("post", "webhook"): Row((404,) * 6, lambda _: {"provider": "github", "key": "nobody's"}),
+    ("get", "facts"): Row(SIGNED_IN),
+    ("post", "topic-facts"): Row(
+        # This shop's mirror holds no such file: test_facts proposes from one that does.
+        (400, 404, 404, 404, 403, 401),
+        _topic,
+        body=lambda company: {
+            "turn": company.turn.pk,
+            "text": "Three times.",
+            "evidence": [company.evidence.pk],
+        },
+    ),
+    # There is no such fact: test_facts has some.
+    ("get", "fact"): Row(NOTHING_THERE, lambda _: {"fact_id": 1}),
+    ("post", "fact-accept"): Row(
+        NOTHING_THERE, lambda _: {"fact_id": 1}, body=lambda _: {"version": 1}
+    ),
+    ("post", "fact-edit"): Row(
+        NOTHING_THERE, lambda _: {"fact_id": 1}, body=lambda _: {"version": 1, "text": "Twice."}
+    ),
+    ("post", "fact-reject"): Row(
+        NOTHING_THERE, lambda _: {"fact_id": 1}, body=lambda _: {"version": 1, "reason": "no"}
+    ),
+    ("post", "fact-withdraw"): Row(
+        NOTHING_THERE, lambda _: {"fact_id": 1}, body=lambda _: {"version": 1}
+    ),
+    ("get", "person"): Row(SIGNED_IN, lambda company: {"person_id": company.owner.pk}),
     ("get", "groups"): Row((403, 403, 403, 200, 403, 401)),
     # This shop's mirror holds no such file: test_code has one that does.
     ("get", "repository-lines"): Row(
