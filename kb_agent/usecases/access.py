@@ -168,8 +168,24 @@ class Access:
         return list(self.topics().filter(tape=tape.pk).values_list("pk", flat=True))
 
     def shows_entry(self, entry: Entry) -> bool:
-        """Whether an entry's words may be shown: what they were written from, and whom they quote."""
-        return self.shows(entry.sources) and self.quotes.shown(entry)
+        """Whether an entry's words may be shown: whose it is, what it was written from, whom it quotes."""
+        return self.shows(entry.sources) and self.reaches(entry) and self.quotes.shown(entry)
+
+    def reaches(self, entry: Entry) -> bool:
+        """Whether an entry is of a topic this person may see, or of a tape that is theirs."""
+        of_topic = entry.topic_id is not None and self.quotes.sees(entry.topic_id)
+        return of_topic or self.whole(entry.tape_id)
+
+    def whole(self, tape_id: int) -> bool:
+        """Whether this person may see all of a tape, and not just some topics on it."""
+        if tape_id not in self._whole:
+            tape = self.tapes().filter(pk=tape_id).first()
+            self._whole[tape_id] = tape is not None and (self.by_role or self.owns(tape))
+        return self._whole[tape_id]
+
+    @cached_property
+    def _whole(self) -> dict[int, bool]:
+        return {}
 
     def shows(self, sources: tuple[int, ...] | list[int]) -> bool:
         """Whether words written from these repositories may be shown to this person."""
