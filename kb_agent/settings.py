@@ -232,6 +232,8 @@ SPECTACULAR_SETTINGS = {
         "FactOrigin": "kb_agent.api.facts.ORIGINS",
         "WordState": "kb_agent.api.vocabulary.STATES",
         "CorrectedState": "kb_agent.api.vocabulary.CORRECTED",
+        "TopicWhose": "kb_agent.api.topic_list.WHOSE",
+        "FinishOutcome": "kb_agent.api.topic_list.OUTCOMES",
         "HookStage": "kb_agent.api.hooks.STAGES",
         "EvaluationTrigger": "kb_agent.api.evaluation.TRIGGERS",
     },

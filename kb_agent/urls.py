@@ -26,6 +26,7 @@ from kb_agent.api import (
     tape_reading,
     tape_search,
     tapes,
+    topic_list,
     topics,
     turns,
     upkeep,
@@ -38,7 +39,16 @@ api = [
     path("me", people.MeApi.as_view(), name="me"),
     path("questions", questions.QuestionApi.as_view(), name="questions"),
     path("questions/preview", questions.QuestionPreviewApi.as_view(), name="question-preview"),
-    path("topics", topics.TopicListApi.as_view(), name="topics"),
+    path("topics", topic_list.TopicListApi.as_view(), name="topics"),
+    path("topics/totals", topic_list.TopicTotalsApi.as_view(), name="topic-totals"),
+    path("topics/finalize", topic_list.TopicsFinalizeApi.as_view(), name="topics-finalize"),
+    path("topics/<int:topic_id>/pin", topic_list.TopicPinApi.as_view(), name="topic-pin"),
+    path("open-topics", topic_list.OpenTopicListApi.as_view(), name="open-topics"),
+    path(
+        "open-topics/<int:topic_id>/finalize",
+        topic_list.OpenTopicFinalizeApi.as_view(),
+        name="open-topic-finalize",
+    ),
     path("topics/<int:topic_id>", topics.TopicApi.as_view(), name="topic"),
     path(
         "topics/<int:topic_id>/finalize", topics.TopicFinalizeApi.as_view(), name="topic-finalize"

@@ -17,7 +17,7 @@ from django.db import connection, connections, transaction
 from django.db.models import Exists, Func, OuterRef, Q, TextField, Value
 
 from tapes import browsing, fuzzy, views
-from topics import finding_words
+from topics import finding_words, quoting
 from topics.finding_models import TopicIndexing, TopicTerm, TopicWords
 from topics.models import Topic, Turn
 
@@ -124,7 +124,9 @@ def texts(topic: Topic) -> Iterator[Text]:
     seqs = {seq for turn in turns for seq in (turn.question_seq, turn.answer_seq) if seq}
     places = [(topic.tape_id, seq) for seq in sorted(seqs)]
     for entry in views.at(places):
-        yield _said(entry, "content"), frozenset(entry.sources)
+        # What repeats another topic's words is for those who may see that one: it is not searched.
+        if not quoting.quoted(entry):
+            yield _said(entry, "content"), frozenset(entry.sources)
     for corrections in browsing.corrections(places).values():
         for entry in corrections:
             yield _said(entry, "text"), frozenset(entry.sources)
@@ -163,9 +165,7 @@ def _holding(query: str, readable: frozenset[int], prose: frozenset[int]) -> Q:
     may_read = Q(sources__contained_by=sorted(readable))
     if prose != readable:
         may_read |= Q(named=True, sources__contained_by=sorted(prose))
-    rows = TopicWords.objects.filter(may_read, topic=OuterRef("pk")).extra(
-        where=["topics_topicwords.words @@ %s::tsquery"], params=[query]
-    )
+    rows = TopicWords.objects.filter(may_read, topic=OuterRef("pk"), words__hold=query)
     return Q(Exists(rows))
 
 

@@ -2,15 +2,37 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex, OpClass
 from django.contrib.postgres.search import SearchVectorField
 from django.db import models
-from django.db.models import Q
+from django.db.models import Lookup, Q
 from django.db.models.functions import Now
+
+
+class Words(SearchVectorField):  # type: ignore[type-arg]
+    """Terms as PostgreSQL finds them; `words__hold` takes a query in its own language."""
+
+
+@Words.register_lookup
+class Hold(Lookup):
+    """`words @@ query`, the query as it is: no dictionary cuts its terms again."""
+
+    lookup_name = "hold"
+    prepare_rhs = False
+
+    def get_db_prep_lookup(self, value: Any, connection: Any) -> tuple[str, tuple[Any, ...]]:
+        """Hand the query over as text."""
+        return "%s::tsquery", (value,)
+
+    def as_sql(self, compiler: Any, connection: Any) -> tuple[str, tuple[Any, ...]]:
+        """Compare the words with the query."""
+        words, of_words = self.process_lhs(compiler, connection)
+        query, of_query = self.process_rhs(compiler, connection)
+        return f"{words} @@ {query}", (*of_words, *of_query)
 
 
 class TopicWords(models.Model):
@@ -29,7 +51,7 @@ class TopicWords(models.Model):
     """Whether these are all words of the topic; its sources are all repositories it rests on."""
 
     sources = ArrayField(models.BigIntegerField(), default=list)
-    words = SearchVectorField()
+    words = Words()
     """Folded terms (`tapes.terms`), without places."""
 
     class Meta:

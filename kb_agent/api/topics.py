@@ -1,4 +1,4 @@
-"""Topics over HTTP: the list, one of them, its entries, and finishing it."""
+"""Topics over HTTP: one of them, its entries, and finishing it; `topic_list` has the list."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rest_framework.views import APIView
 from kb_agent.api import shape, signin
 from kb_agent.api.people import PersonSerializer
 from kb_agent.api.turns import TurnSerializer
-from kb_agent.usecases import topics
+from kb_agent.usecases import topic_list, topics
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
@@ -28,6 +28,13 @@ class TopicAnswerSerializer(serializers.Serializer[Any]):
     correction = serializers.CharField(
         allow_null=True, required=False, help_text="What somebody says is right instead."
     )
+
+
+class RepositoryNameSerializer(serializers.Serializer[Any]):
+    """A repository as a topic names it."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField()
 
 
 class TopicSerializer(serializers.Serializer[Any]):
@@ -57,6 +64,10 @@ class TopicSerializer(serializers.Serializer[Any]):
     )
     mine = serializers.BooleanField()
     busy = serializers.BooleanField(help_text="A turn of it waits or runs.")
+    pinned = serializers.BooleanField(help_text="Kept at the top of one's list.")
+    repositories = RepositoryNameSerializer(
+        many=True, help_text="Those its words rest on that one may read."
+    )
 
 
 class TopicDetailSerializer(TopicSerializer):
@@ -65,21 +76,10 @@ class TopicDetailSerializer(TopicSerializer):
     turns = TurnSerializer(many=True)
 
 
-class TopicPageSerializer(serializers.Serializer[Any]):
-    """A page of topics, newest activity first."""
+class TopicTitleSerializer(serializers.Serializer[Any]):
+    """What a topic is to be called; more than a line is cut."""
 
-    results = TopicSerializer(many=True)
-    next = serializers.CharField(allow_null=True, help_text="The cursor of the next page.")
-
-
-class TopicQuerySerializer(serializers.Serializer[Any]):
-    """Which topics to list."""
-
-    status = serializers.ChoiceField(
-        choices=STATUSES, required=False, allow_null=True, default=None
-    )
-    q = serializers.CharField(required=False, allow_blank=True, default="", max_length=200)
-    cursor = serializers.CharField(required=False, allow_blank=True, default="", max_length=200)
+    title = shape.AnyTextField(max_length=1000)
 
 
 class ShownCorrectionSerializer(serializers.Serializer[Any]):
@@ -130,25 +130,6 @@ class EntryQuerySerializer(serializers.Serializer[Any]):
     limit = serializers.IntegerField(required=False, default=500, min_value=1, max_value=1000)
 
 
-class TopicListApi(APIView):
-    """The topics one may see."""
-
-    @shape.answers(
-        200,
-        TopicPageSerializer,
-        name="topic_list",
-        query=[TopicQuerySerializer],
-        refuses=(400, 401),
-    )
-    def get(self, request: Request) -> Response:
-        """A page of topics, newest activity first."""
-        query = TopicQuerySerializer(data=request.query_params)
-        query.is_valid(raise_exception=True)
-        return Response(
-            TopicPageSerializer(topics.page(signin.person(request), **query.validated_data)).data
-        )
-
-
 class TopicApi(APIView):
     """One topic."""
 
@@ -156,6 +137,20 @@ class TopicApi(APIView):
     def get(self, request: Request, topic_id: int) -> Response:
         """A topic with its turns."""
         return Response(TopicDetailSerializer(topics.show(signin.person(request), topic_id)).data)
+
+    @shape.answers(
+        200,
+        TopicSerializer,
+        name="topic_rename",
+        takes=TopicTitleSerializer,
+        refuses=(400, 401, 403, 404),
+    )
+    def patch(self, request: Request, topic_id: int) -> Response:
+        """Give one's own topic another title; the tape keeps the old one."""
+        said = TopicTitleSerializer(data=request.data)
+        said.is_valid(raise_exception=True)
+        found = topic_list.rename(signin.person(request), topic_id, **said.validated_data)
+        return Response(TopicSerializer(found).data)
 
 
 class TopicFinalizeApi(APIView):

@@ -7,7 +7,9 @@ mentions      read those names off a question
 open_knowledge what a person has opened to everyone, and what of it fits
 sharing       open topics to others, take them back, come by a link
 answers       wait for an answer without a browser, and work it out when no worker is alive
-topics        find, read and finish topics; read their entries
+topics        read and finish topics; read their entries
+topic_list    search and filter topics; pin, rename, finish many
+open_topics   see what people have open, and finish it, for administrators
 turns         see how a turn stands, stop it
 tapes         find tapes, see what stands on one, have it checked
 tape_reading  read entries, anchors, search and long output of a tape

@@ -16,7 +16,7 @@ from kb_agent.usecases import refusals, tape_forks
 from kb_agent.usecases import topics as topic_cases
 from kb_agent.usecases.access import Access
 from tapes import anchors, browsing, entries, forks, store, views
-from topics import lifecycle, resetting
+from topics import finding, lifecycle, resetting
 from topics.models import UNFINISHED, Turn
 
 if TYPE_CHECKING:
@@ -94,7 +94,10 @@ def correct(by: User | None, tape_id: int, *, corrects: int, text: str) -> Entry
     context = _context(by, "", wrong)
     context["topic_id"] = wrong[0].topic_id
     with refusals.of_tapes(), transaction.atomic():
-        return store.append(tape.pk, [entries.correction(corrects, said, **context)])[0]
+        (correction,) = store.append(tape.pk, [entries.correction(corrects, said, **context)])
+        if wrong[0].topic_id:
+            finding.outdate(wrong[0].topic_id)
+        return correction
 
 
 def fork(by: User | None, tape_id: int, *, note: str = "") -> ShownFork:

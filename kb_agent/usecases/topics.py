@@ -1,4 +1,4 @@
-"""What a person can do with topics: find them, read them, finish them."""
+"""What a person can do with topics: read them and finish them; `topic_list` finds them."""
 
 from __future__ import annotations
 
@@ -6,15 +6,12 @@ from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from django.core import signing
-from django.db.models import Q, QuerySet
-
 from kb_agent.usecases import prose, refusals, sentences
 from kb_agent.usecases import turns as turn_cases
 from kb_agent.usecases.access import Access
 from kb_agent.usecases.people import Person, person
 from tapes import browsing, store, views
-from topics import acts, lifecycle
+from topics import acts, finding, lifecycle, pins
 from topics.models import UNFINISHED, FinalizeReason, Topic, Turn
 
 if TYPE_CHECKING:
@@ -23,8 +20,6 @@ if TYPE_CHECKING:
 
     from kb_agent.accounts.models import User
     from tapes.entries import Entry
-
-PAGE = 30
 
 
 @dataclass(frozen=True)
@@ -69,6 +64,14 @@ class TopicAnswer:
 
 
 @dataclass(frozen=True)
+class RepositoryName:
+    """A repository as a topic names it."""
+
+    id: int
+    name: str
+
+
+@dataclass(frozen=True)
 class ShownTopic:
     """A topic as people see it."""
 
@@ -90,14 +93,9 @@ class ShownTopic:
     finalize_requested: str
     mine: bool
     busy: bool
-
-
-@dataclass(frozen=True)
-class TopicPage:
-    """Some topics, and where the next ones begin."""
-
-    results: list[ShownTopic]
-    next: str | None
+    pinned: bool
+    repositories: list[RepositoryName]
+    """Those its words rest on that the reader may read."""
 
 
 @dataclass(frozen=True)
@@ -106,22 +104,6 @@ class EntryPage:
 
     results: list[ShownEntry]
     head: int
-
-
-def page(user: User, *, status: str | None = None, q: str = "", cursor: str = "") -> TopicPage:
-    """The topics this person may see, newest activity first, 30 at a time."""
-    access = Access(user)
-    found = access.topics().select_related("owner").order_by("-last_activity_at", "-pk")
-    if status:
-        found = found.filter(status=status)
-    for word in q.split():
-        found = found.filter(
-            Q(withheld=False), Q(title__icontains=word) | Q(summary__icontains=word)
-        )
-    rows = list(_after(found, cursor)[: PAGE + 1])
-    access.note_listing(rows)
-    following = _cursor(rows[PAGE - 1]) if len(rows) > PAGE else None
-    return TopicPage(shown(access, rows[:PAGE]), following)
 
 
 def show(user: User, topic_id: int) -> dict[str, Any]:
@@ -220,7 +202,7 @@ def shown(access: Access, found: Sequence[Topic]) -> list[ShownTopic]:
     newest = {
         turn.topic_id: places[turn.pk] for of in turns.values() for turn in of if turn.pk in places
     }
-    beside = browsing.corrections(newest.values())
+    beside = _Beside.of(access, found, browsing.corrections(newest.values()))
     return [
         _shown(
             access,
@@ -233,12 +215,38 @@ def shown(access: Access, found: Sequence[Topic]) -> list[ShownTopic]:
     ]
 
 
+@dataclass(frozen=True)
+class _Beside:
+    """What is shown with topics and looked up for all of them at once."""
+
+    corrections: Mapping[tuple[int, int], list[Entry]]
+    pinned: frozenset[int]
+    repositories: Mapping[int, list[int]]
+    names: Mapping[int, str]
+    """Of the repositories the reader may read."""
+
+    @classmethod
+    def of(
+        cls,
+        access: Access,
+        found: Sequence[Topic],
+        corrections: Mapping[tuple[int, int], list[Entry]],
+    ) -> _Beside:
+        ids = [topic.pk for topic in found]
+        return cls(
+            corrections=corrections,
+            pinned=pins.of(access.person.pk, ids),
+            repositories=finding.repositories_of(ids),
+            names=dict(access.repositories().values_list("pk", "name")),
+        )
+
+
 def _shown(
     access: Access,
     topic: Topic,
     turns: list[Turn],
     answers: list[Entry],
-    beside: Mapping[tuple[int, int], list[Entry]],
+    beside: _Beside,
 ) -> ShownTopic:
     return ShownTopic(
         id=topic.pk,
@@ -252,13 +260,19 @@ def _shown(
         last_activity_at=topic.last_activity_at,
         turn_count=len(turns),
         citation_count=sum(len(each.meta.get("citations", ())) for each in answers),
-        answer=_answer(access, answers[-1], beside) if answers else None,
+        answer=_answer(access, answers[-1], beside.corrections) if answers else None,
         initial_seq=topic.initial_seq,
         finalized_seq=topic.finalized_seq,
         continues=topic.continues_id,
         finalize_requested=topic.finalize_requested,
         mine=topic.owner_id == access.person.pk,
         busy=any(turn.status in UNFINISHED for turn in turns),
+        pinned=topic.pk in beside.pinned,
+        repositories=[
+            RepositoryName(each, beside.names[each])
+            for each in beside.repositories.get(topic.pk, ())
+            if each in beside.names
+        ],
     )
 
 
@@ -274,17 +288,3 @@ def _answer(
     return TopicAnswer(
         sentences.first(words), withheld=False, correction=told[-1] if told else None
     )
-
-
-def _cursor(topic: Topic) -> str:
-    return signing.dumps([topic.last_activity_at.isoformat(), topic.pk], salt="topics")
-
-
-def _after(found: QuerySet[Topic], cursor: str) -> QuerySet[Topic]:
-    if not cursor:
-        return found
-    try:
-        at, topic_id = signing.loads(cursor, salt="topics")
-    except signing.BadSignature:
-        raise refusals.Invalid("This cursor was not given out here.", code="bad_cursor") from None
-    return found.filter(Q(last_activity_at__lt=at) | Q(last_activity_at=at, pk__lt=topic_id))

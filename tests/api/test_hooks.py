@@ -32,7 +32,7 @@ def _hooked(settings: SettingsWrapper) -> None:
 def test_P4_the_page_lists_stage_order_hook_what_it_does_and_figures(small: Company) -> None:
     first, broken, note = browser(small.administrator).get("/api/hooks").json()["results"]
     assert (first["stage"], first["order"], first["hook"]) == ("pre_topic_initial", 1, ESSENTIAL)
-    assert first["essential"] and first["on"] and first["does_zh"] and first["does_en"]
+    assert all(first[name] for name in ("essential", "on", "does_en", "does_zh"))
     assert (broken["order"], broken["problem"]) == (
         2,
         "nowhere.at.all cannot be imported: ModuleNotFoundError",

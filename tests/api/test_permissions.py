@@ -76,6 +76,16 @@ TABLE: dict[tuple[str, str], Row] = {
         (200, 404, 404, 404, 403, 401), query=lambda company: {"topic": company.topic.pk}
     ),
     ("get", "topics"): Row(SIGNED_IN, finds="owner auditor"),
+    ("get", "topic-totals"): Row(SIGNED_IN),
+    ("patch", "topic"): Row((200, 404, 404, 404, 403, 401), _topic, body=lambda _: {"title": "New"}),
+    ("put", "topic-pin"): Row(READ_TOPIC, _topic),
+    ("delete", "topic-pin"): Row(READ_TOPIC, _topic),
+    # Each topic has its own outcome: test_topic_list has others' topics among them.
+    ("post", "topics-finalize"): Row(
+        SIGNED_IN, body=lambda company: {"topics": [company.topic.pk]}
+    ),
+    ("get", "open-topics"): Row((403, 403, 403, 200, 403, 401), finds="administrator"),
+    ("post", "open-topic-finalize"): Row((403, 403, 403, 200, 403, 401), _topic),
     ("get", "topic"): Row(READ_TOPIC, _topic),
     ("post", "topic-finalize"): Row((200, 404, 404, 404, 403, 401), _topic),
     ("get", "topic-entries"): Row(READ_TOPIC, _topic, finds="owner auditor"),

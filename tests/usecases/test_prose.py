@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from kb_agent.repositories.models import Repository
-from kb_agent.usecases import evidence, people, prose, refusals, repositories, topics
+from kb_agent.usecases import evidence, people, prose, refusals, repositories, topic_list, topics
 from kb_agent.usecases.access import Access
 from tapes import entries, store
 from tests.api import company
+from topics import finding
 
 if TYPE_CHECKING:
     from tests.api.company import Company
@@ -73,10 +74,12 @@ def test_C7_answers_company_opens_prose_and_nothing_else(
     Repository.objects.update(answers=answers)
     title, listed, code, cited, results, places, repository = SHOWN[reads, answers]
     owner = told.owner
-    (topic,) = topics.page(owner).results
+    (topic,) = topic_list.page(owner).results
     assert (topic.title == "Refund retries") is title
     assert (topic.answer is not None and not topic.answer.withheld) is listed
-    assert bool(topics.page(owner, q="three times").results) is title
+    finding.refresh_stale()
+    found = topic_list.page(owner, topic_list.Wanted(q="three times"))
+    assert bool(found.results) is title
     entries_ = topics.entries(owner, told.topic.pk).results
     said = [each for each in entries_ if each.kind == "message" and each.actor == "agent"]
     text = str([each.payload for each in said])

@@ -2,11 +2,12 @@
 
 import django.contrib.postgres.fields
 import django.contrib.postgres.indexes
-import django.contrib.postgres.search
 import django.db.models.deletion
 import django.db.models.functions.datetime
 from django.conf import settings
 from django.db import migrations, models
+
+import topics.finding_models
 
 
 class Migration(migrations.Migration):
@@ -100,7 +101,7 @@ class Migration(migrations.Migration):
                         base_field=models.BigIntegerField(), default=list, size=None
                     ),
                 ),
-                ("words", django.contrib.postgres.search.SearchVectorField()),
+                ("words", topics.finding_models.Words()),
             ],
         ),
         migrations.AddIndex(
