@@ -14,5 +14,5 @@ class AccountsConfig(AppConfig):
     protected = ("REVOKE UPDATE, DELETE, TRUNCATE ON accounts_audit FROM {role}",)
 
     def ready(self) -> None:
-        """Let erasures leave their audit lines."""
-        from kb_agent.accounts import audit  # noqa: F401, PLC0415 — needs models, loaded by now
+        """Let erasures leave their audit lines, and calls that end settle with the budgets."""
+        from kb_agent.accounts import audit, budgets  # noqa: F401, PLC0415 — need models, loaded by now

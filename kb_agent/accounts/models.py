@@ -92,3 +92,7 @@ class Audit(models.Model):
 
     def __str__(self) -> str:
         return f"{self.at} {self.actor_id} {self.action} {self.object}"
+
+
+# Django finds rows of other modules here.
+from kb_agent.accounts.budget_models import Budget, Reservation  # noqa: E402, F401

@@ -29,9 +29,9 @@ class TapeLedger:
         self._purpose = purpose
         self._attempts = 0
 
-    def started(self, endpoint: Endpoint) -> str:
-        """Record what is about to be sent, and to whom; returns the call's id."""
-        call, seen = call_events.new_id(), self._seen
+    def started(self, endpoint: Endpoint, call: str) -> None:
+        """Record what is about to be sent, and to whom."""
+        seen = self._seen
         self._attempts += 1
         self._append(
             entries.event(
@@ -57,7 +57,6 @@ class TapeLedger:
             )
         )
         call_events.give_back_connection()
-        return call
 
     def failed(self, call: str, endpoint: Endpoint, error: Exception, seconds: float) -> None:
         """Record an attempt that ended without an answer, with what it may have cost."""

@@ -8,6 +8,7 @@ from kb_agent import live
 from kb_agent.agent import accounting, limits
 from kb_agent.llm import calls, endpoints, text_protocol, usage
 from kb_agent.llm.protocol import (
+    BudgetReached,
     ContextExceeded,
     DeadlinePassed,
     Interrupted,
@@ -30,7 +31,7 @@ def ask(attempt: Attempt, seen: Seen) -> Answer:
     """What the model says to this view.
 
     Raises the ProviderError that is left when every endpoint failed, limits.StopRequested,
-    limits.TimeLimitReached, turns.Lost; each with the partial text.
+    limits.TimeLimitReached, limits.BudgetUsedUp, turns.Lost; each with the partial text.
     """
     request = Request(
         messages=seen.messages,
@@ -53,6 +54,8 @@ def ask(attempt: Attempt, seen: Seen) -> Answer:
         raise
     except DeadlinePassed as passed:
         raise limits.TimeLimitReached(passed.partial) from passed
+    except BudgetReached as reached:
+        raise limits.BudgetUsedUp(reached.scope) from reached
     attempt.tokens += accounting.tokens(answer.completed, request)
     return answer
 

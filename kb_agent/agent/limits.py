@@ -43,6 +43,27 @@ class TimeLimitReached(Ended):
     reason = "time_limit"
 
 
+class QuestionTooLong(Ended):
+    """The question, with the notes it goes with, does not fit the model's window by itself (P8)."""
+
+    reason = "question_too_long"
+
+
+class OverloadLimitReached(Ended):
+    """The turn has passed the model's window as often as it may (overload.MOST)."""
+
+    reason = "overload_limit"
+
+
+class BudgetUsedUp(Ended):
+    """A budget of this month does not allow the next call (P11); the reason names whose."""
+
+    def __init__(self, scope: str, partial: str = "") -> None:
+        """`scope` is what the budget limits: `person`, `group`, `model` or `company`."""
+        self.reason = f"budget_{scope}"
+        super().__init__(partial)
+
+
 class StopRequested(Ended):
     """A person asked the turn to stop."""
 

@@ -21,6 +21,26 @@ _NOTES: Final[dict[str, tuple[str, str]]] = {
         "（这一轮的时间用完了，答案没有写完。可以接着问，已查到的都还在。）",
         "(This turn's time is over; the answer is not complete. Ask on: what was found is kept.)",
     ),
+    "budget_person": (
+        "（你这个月的预算不够再问模型了，所以没有再问。问题还在；管理员可以在「费用」里提高你的预算。）",
+        "(Your budget for this month does not allow another model call, so none was made. The question is kept; an"
+        " administrator can raise your budget under Costs.)",
+    ),
+    "budget_group": (
+        "（你所在的组这个月的预算不够再问模型了，所以没有再问。问题还在；管理员可以在「费用」里提高组的预算。）",
+        "(The budget of a group you are in does not allow another model call this month, so none was made. The question"
+        " is kept; an administrator can raise it under Costs.)",
+    ),
+    "budget_model": (
+        "（这个模型这个月的预算不够再用了，所以没有再问。问题还在；管理员可以在「费用」里提高预算，或加上别的模型。）",
+        "(This model's budget for this month does not allow another call, so none was made. The question is kept; an"
+        " administrator can raise it under Costs, or set up another model.)",
+    ),
+    "budget_company": (
+        "（公司这个月的预算不够再问模型了，所以没有再问。问题还在；管理员可以在「费用」里提高预算。）",
+        "(The company's budget for this month does not allow another model call, so none was made. The question is kept;"
+        " an administrator can raise it under Costs.)",
+    ),
     "failed": (
         "（回答时程序出错，没有写完。问题还在，可以再问一次。）",
         "(Answering failed inside the product; the answer is not complete. The question is kept; ask again.)",
@@ -49,6 +69,16 @@ _NOTES: Final[dict[str, tuple[str, str]]] = {
     "context_exceeded": (
         "（这个主题对模型来说太长了。请开一个新主题，把问题问得窄一些。）",
         "(This topic is too long for the model. Start a new topic with a narrower question.)",
+    ),
+    "question_too_long": (
+        "（这个问题连同它所依据的内容，超出了模型一次能读的长度。请把问题缩短，或拆成几个来问。）",
+        "(This question, with what it rests on, is longer than the model can take at once. Shorten it, or ask it"
+        " in parts.)",
+    ),
+    "overload_limit": (
+        "（这一轮几次超出了模型能记住的长度，答案没有写完。请把问题问得窄一些，已查到的都还在。）",
+        "(This turn passed what the model can keep in mind too often; the answer is not complete. Ask a narrower"
+        " question: what was found is kept.)",
     ),
     "bad_key": (
         "（模型服务不认这个密钥，请管理员检查模型设置。）",

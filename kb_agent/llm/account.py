@@ -43,9 +43,8 @@ class Account:
         if not self.purpose or not self.payer:
             raise MissingAccount("an embedding call needs a purpose and a payer")
 
-    def started(self, endpoint: Endpoint, texts: Sequence[str]) -> str:
-        """Record that a call begins; returns the call's id. The texts themselves stay off the tape."""
-        call = call_events.new_id()
+    def started(self, call: str, endpoint: Endpoint, texts: Sequence[str]) -> None:
+        """Record that a call begins. The texts themselves stay off the tape."""
         data = {
             "call": call,
             "kind": endpoint.kind,
@@ -58,7 +57,6 @@ class Account:
         }
         self.append([entries.event(STARTED, data, **self.context)])
         call_events.give_back_connection()
-        return call
 
     def ended(self, call: str, endpoint: Endpoint, usage: Usage | None, seconds: float) -> None:
         """Record a call that brought vectors."""

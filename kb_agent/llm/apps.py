@@ -6,7 +6,7 @@ from django.apps import AppConfig
 
 
 class LlmConfig(AppConfig):
-    """Owns Endpoint, and later Price."""
+    """Owns Endpoint and Price."""
 
     name = "kb_agent.llm"
     label = "llm"

@@ -7,8 +7,9 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from kb_agent.llm import client, gauges, windows
+from kb_agent.llm import call_events, client, gauges, reserving, windows
 from kb_agent.llm.protocol import (
+    BudgetReached,
     CallEnded,
     Completed,
     ContextExceeded,
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 # Waits between attempts at one endpoint, in seconds; after the last the next endpoint is asked.
 BACKOFF_SECONDS = (0.5, 2.0, 6.0)
+# What a budget of one model is called.
+MODEL = "model"
 # A longer wait asked for by a provider is not sat out while another endpoint could answer.
 PATIENCE_SECONDS = 15.0
 
@@ -47,8 +50,8 @@ class Ledger(Protocol):
     the model said, in one append.
     """
 
-    def started(self, endpoint: Endpoint) -> str:
-        """Record that a call begins; returns the call's id."""
+    def started(self, endpoint: Endpoint, call: str) -> None:
+        """Record that a call begins, under this id."""
         ...
 
     def failed(self, call: str, endpoint: Endpoint, error: Exception, seconds: float) -> None:
@@ -75,8 +78,8 @@ def ask(
     """The first whole answer of the endpoints in order.
 
     Raises the last ProviderError when all have failed (ContextExceeded, if one found the request too
-    long), Interrupted or DeadlinePassed. Text of an attempt that broke off is passed to `on_text`
-    too; the next attempt begins again at offset 0.
+    long), Interrupted, DeadlinePassed or BudgetReached. Text of an attempt that broke off is passed
+    to `on_text` too; the next attempt begins again at offset 0.
     """
     last: ProviderError | None = None
     too_long: ContextExceeded | None = None
@@ -92,12 +95,21 @@ def ask(
                 if not error.retryable or pause is None:
                     break
                 _rest(pause, terms, last)
+            except BudgetReached as reached:
+                _pass_on(reached, others=others)
+                break
         if last is not None and not last.falls_back:
             break
     if last is None:
         raise ValueError("no endpoint was given")
     # A shorter request may yet be answered, whatever kept the other endpoints from it.
     raise too_long if too_long is not None and last.falls_back else last
+
+
+def _pass_on(reached: BudgetReached, *, others: bool) -> None:
+    """Let another model be asked, which may be within its own budget; other budgets stay the same."""
+    if reached.scope != MODEL or not others:
+        raise reached
 
 
 def _attempt(
@@ -108,7 +120,9 @@ def _attempt(
     ledger: Ledger,
     on_text: Callable[[TextDelta], None],
 ) -> Answer:
-    call, began = ledger.started(endpoint), time.monotonic()
+    call, began = call_events.new_id(), time.monotonic()
+    reserving.for_question(call, endpoint, request, seconds=max(terms.deadline - began, 0))
+    ledger.started(endpoint, call)
     try:
         for piece in client.stream(
             endpoint, request, deadline=terms.deadline, stopped=terms.stopped

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from kb_agent.llm import failures, usage
+from kb_agent.llm import call_events, failures, reserving, usage
 from kb_agent.llm.client import opened_key
 from kb_agent.llm.line import Line
-from kb_agent.llm.protocol import ProviderDown, ProviderError
+from kb_agent.llm.protocol import BudgetReached, ProviderDown, ProviderError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,6 +28,12 @@ class BadVectors(ProviderError):
     """The endpoint answered with something that is no list of vectors of the expected length."""
 
     code = "bad_vectors"
+
+
+class OverBudget(ProviderError):
+    """A budget is used up: the call was not made, and whoever wanted vectors does without."""
+
+    code = "budget_reached"
 
 
 @dataclass(frozen=True)
@@ -50,9 +56,13 @@ def embed(
     """Embed texts as questions or as passages, in one call that ends within `seconds`.
 
     The call is recorded on the account's tape before it starts and after it ended. Raises a
-    ProviderError by name: BadVectors also when the vectors are not of `dimension`.
+    ProviderError by name: BadVectors also when the vectors are not of `dimension`, OverBudget when a
+    budget does not allow the call, which then leaves nothing on the tape.
     """
-    call, began = account.started(endpoint, texts), time.monotonic()
+    call = call_events.new_id()
+    _reserve(call, endpoint, texts, account, seconds)
+    account.started(call, endpoint, texts)
+    began = time.monotonic()
     try:
         raw = _asked(endpoint, _parameters(endpoint, texts, use), seconds)
         used = usage.read(raw.get("usage"))
@@ -66,6 +76,16 @@ def embed(
         raise
     account.ended(call, endpoint, used, time.monotonic() - began)
     return Embedded(vectors, used)
+
+
+def _reserve(
+    call: str, endpoint: Endpoint, texts: Sequence[str], account: Account, seconds: float
+) -> None:
+    tokens = sum(usage.estimate(text) for text in texts)
+    try:
+        reserving.for_texts(call, endpoint, tokens, payer=account.payer, seconds=seconds)
+    except BudgetReached as reached:
+        raise OverBudget(f"the {reached.scope} budget in {reached.unit} is used up") from reached
 
 
 def _parameters(endpoint: Endpoint, texts: Sequence[str], use: Use) -> dict[str, Any]:

@@ -123,9 +123,8 @@ class _Ledger:
             "sources": sorted(question.sources),
         }
 
-    def started(self, endpoint: Endpoint) -> str:
-        """Record what is about to be sent, and to whom; returns the call's id."""
-        call = call_events.new_id()
+    def started(self, endpoint: Endpoint, call: str) -> None:
+        """Record what is about to be sent, and to whom."""
         self._attempts += 1
         data = {
             "call": call,
@@ -141,7 +140,6 @@ class _Ledger:
         }
         self._append(STARTED, data)
         call_events.give_back_connection()
-        return call
 
     def failed(self, call: str, endpoint: Endpoint, error: Exception, seconds: float) -> None:
         """Record an attempt that ended without an answer, with what it may have cost."""

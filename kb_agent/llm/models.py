@@ -84,3 +84,4 @@ class Endpoint(models.Model):
 
 # Tables of their own files; Django looks for models here.
 from kb_agent.llm.gauge_models import Gauge  # noqa: E402, F401
+from kb_agent.llm.price_models import Price  # noqa: E402, F401

@@ -1,4 +1,4 @@
-"""The price of a call: from the endpoint's own prices, else a shipped table; unknown stays unknown."""
+"""The price of a call: from the company's list, the endpoint's own, else a shipped table; unknown stays unknown."""
 
 from __future__ import annotations
 
@@ -6,12 +6,20 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+from django.utils import timezone
+
+from kb_agent.llm import price_list
 from kb_agent.llm.models import Endpoint
+from topics.ledger_models import AMOUNT_PLACES
 
 if TYPE_CHECKING:
+    import datetime
+
+    from kb_agent.llm.price_models import Price as Held
     from kb_agent.llm.protocol import Usage
 
 _MILLION = Decimal(1_000_000)
+_LAST_DIGIT = Decimal(1).scaleb(-AMOUNT_PLACES)
 
 
 @dataclass(frozen=True)
@@ -25,16 +33,40 @@ class Price:
 FREE = Price(Decimal(0), "")
 
 
-def of(endpoint: Endpoint, usage: Usage | None) -> Price | None:
-    """What a call cost, or None when the usage or a price is unknown (P11)."""
+def of(
+    endpoint: Endpoint, usage: Usage | None, *, at: datetime.datetime | None = None
+) -> Price | None:
+    """What a call cost at an instant (now), or None when the usage or a price is unknown (P11)."""
     if endpoint.by_rule:
         return FREE
     if usage is None:
         return None
+    held = price_list.holding(endpoint.name, endpoint.model, at=at or timezone.now())
+    if held is not None:
+        return _by_list(held, usage)
     writes = endpoint.kind != Endpoint.Kind.EMBEDDING
     if endpoint.input_price is not None and not (writes and endpoint.output_price is None):
         return _by_own_prices(endpoint, usage)
     return _by_table(endpoint, usage)
+
+
+def _by_list(held: Held, usage: Usage) -> Price | None:
+    writes = usage.output + usage.reasoning
+    if writes and held.output is None:
+        return None
+    output = held.output or Decimal(0)
+    amount = (
+        usage.input * held.input
+        + usage.cached * (held.input if held.cached is None else held.cached)
+        + usage.output * output
+        + usage.reasoning * (output if held.reasoning is None else held.reasoning)
+    ) / _MILLION
+    return Price(_to_the_last_digit(amount), held.currency)
+
+
+def _to_the_last_digit(amount: Decimal) -> Decimal:
+    """As many places as the ledger keeps; no price of a token has more than it can hold."""
+    return amount.quantize(_LAST_DIGIT)
 
 
 def told(endpoint: Endpoint, usage: Usage | None) -> dict[str, Any]:
@@ -42,9 +74,14 @@ def told(endpoint: Endpoint, usage: Usage | None) -> dict[str, Any]:
     price = of(endpoint, usage)
     return {
         "usage": usage.as_dict() if usage else None,
-        "price": f"{price.amount:f}" if price else None,
+        "price": f"{_short(price.amount):f}" if price else None,
         "currency": price.currency if price else None,
     }
+
+
+def _short(amount: Decimal) -> Decimal:
+    """Without zeros at its end."""
+    return amount.normalize() if amount else Decimal(0)
 
 
 def _by_own_prices(endpoint: Endpoint, usage: Usage) -> Price:
@@ -58,7 +95,7 @@ def _by_own_prices(endpoint: Endpoint, usage: Usage) -> Price:
         + usage.cached * cached_price
         + (usage.output + usage.reasoning) * output_price
     ) / _MILLION
-    return Price(amount, endpoint.currency)
+    return Price(_to_the_last_digit(amount), endpoint.currency)
 
 
 def _by_table(endpoint: Endpoint, usage: Usage) -> Price | None:
@@ -76,4 +113,4 @@ def _by_table(endpoint: Endpoint, usage: Usage) -> Price | None:
         )
     except LookupError:
         return None
-    return Price(found.total_price, "USD")
+    return Price(_to_the_last_digit(found.total_price), "USD")

@@ -93,9 +93,9 @@ class _Ledger:
         )
         return self._rendered
 
-    def started(self, endpoint: Endpoint) -> str:
-        """Record what is about to be sent, and to whom; returns the call's id."""
-        call, rendered = call_events.new_id(), self._rendered or self.shown()
+    def started(self, endpoint: Endpoint, call: str) -> None:
+        """Record what is about to be sent, and to whom."""
+        rendered = self._rendered or self.shown()
         self._attempts += 1
         data = {
             "call": call,
@@ -116,7 +116,6 @@ class _Ledger:
         }
         self._append([entries.event(STARTED, data, **self._context)])
         call_events.give_back_connection()
-        return call
 
     def failed(self, call: str, endpoint: Endpoint, error: Exception, seconds: float) -> None:
         """Record an attempt that ended without an answer, with what it may have cost."""

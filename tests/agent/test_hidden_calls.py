@@ -88,7 +88,8 @@ def test_an_answer_asked_for_as_json_comes_without_the_words_around_it(
     topic: Topic, model: Model
 ) -> None:
     question = Question(system="Name it.", text="退款", purpose="title", json=True)
-    with scripted.serve(says('Sure!\n```json\n{"zh": "退款"}\n```')) as server:
+    with scripted.serve() as server:
+        server.add_beside("Name it.", says('Sure!\n```json\n{"zh": "退款"}\n```'))
         model(server)
         answer = hidden_calls.ask(question, place=of(topic), seconds=10)
     assert json.loads(answer) == {"zh": "退款"}

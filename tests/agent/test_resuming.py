@@ -52,7 +52,9 @@ def test_R3_a_call_that_was_begun_and_never_recorded_is_closed_as_unknown(
         model(server)
         lost = attempt_at(turn)
         seen = view.build(lost)
-        accounting.TapeLedger(lost, seen, purpose="answer").started(endpoints.chosen()[0])
+        accounting.TapeLedger(lost, seen, purpose="answer").started(
+            endpoints.chosen()[0], "lost call"
+        )
         ended = take_over(turn)
     assert ended.status == "done"
     assert story(turn.tape_id).splitlines() == [

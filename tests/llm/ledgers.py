@@ -25,9 +25,9 @@ class Ledger:
     def __init__(self) -> None:
         self.told: list[str] = []
 
-    def started(self, endpoint: Endpoint) -> str:
+    def started(self, endpoint: Endpoint, call: str) -> None:
+        assert call
         self.told.append(f"started {endpoint.name}")
-        return f"call-{len(self.told)}"
 
     def failed(self, call: str, endpoint: Endpoint, error: Exception, seconds: float) -> None:
         self.told.append(f"failed {endpoint.name} {getattr(error, 'code', type(error).__name__)}")

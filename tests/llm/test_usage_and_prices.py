@@ -13,6 +13,8 @@ from kb_agent.llm.protocol import Usage
 from kb_agent.llm.script import says
 from tests.llm.ledgers import Asked, endpoint
 
+pytestmark = pytest.mark.django_db
+
 
 @pytest.mark.parametrize(
     ("raw", "counts"),
