@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.dispatch import receiver
 
-from kb_agent.repositories import corrections, mirror, outline, questions, secrets, terms, text
+from kb_agent.repositories import corrections, git, mirror, outline, questions, secrets, terms, text
 from kb_agent.repositories.corrections import BadCorrection, Pair
 from kb_agent.repositories.excerpts import cut
 from kb_agent.repositories.explaining import Example
@@ -37,7 +37,7 @@ _SAID_SO = (
     re.compile(rf"({_HAN})[」”\"]?\s*[（(]\s*{_NAME}\s*[)）]"),
     re.compile(rf"(?<![A-Za-z_]){_NAME}\s*[（(]\s*({_HAN})\s*[)）]"),
 )
-UNREADABLE = (mirror.MissingFile, mirror.TooLarge, text.Binary)
+UNREADABLE = (mirror.MissingFile, mirror.TooLarge, git.GitFailed, text.Binary)
 
 
 def origin(fact_id: int) -> str:

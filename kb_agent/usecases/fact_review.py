@@ -1,7 +1,4 @@
-"""What a person can do with facts: propose one from an answer, take it back; review them (P10, C10).
-
-`by` None is the operator at the command line, who may review every fact.
-"""
+"""What a person can do with facts: propose one from an answer, take it back; review them (P10, C10)."""
 
 from __future__ import annotations
 
@@ -14,17 +11,17 @@ from django.db import transaction
 
 from kb_agent.accounts import audit
 from kb_agent.repositories import evidence, mirror, secrets
-from kb_agent.repositories.models import Branch, Evidence, Repository
+from kb_agent.repositories.models import Branch, Evidence
 from kb_agent.usecases import fact_showing, refusals
 from kb_agent.usecases.access import Access
 from tapes import views
 from topics import facts
-from topics.fact_models import Fact
 from topics.facts import Cited, Draft
 
 if TYPE_CHECKING:
     from kb_agent.accounts.models import User
     from kb_agent.usecases.fact_showing import ShownFact
+    from topics.fact_models import Fact
     from topics.models import Topic
 
 MAY_NOT_REVIEW = (
@@ -70,7 +67,7 @@ def propose(
         return fact_showing.shown(access, [access.fact(facts.propose(draft).pk)])[0]
 
 
-def accept(by: User | None, fact_id: int, *, version: int) -> Fact:
+def accept(by: User, fact_id: int, *, version: int) -> Fact:
     """Let a fact take part in answering."""
     fact = _reviewed(by, fact_id)
     with _refused(), transaction.atomic():
@@ -80,7 +77,7 @@ def accept(by: User | None, fact_id: int, *, version: int) -> Fact:
 
 
 def edit(
-    by: User | None, fact_id: int, *, version: int, text: str, places: Sequence[Place] | None = None
+    by: User, fact_id: int, *, version: int, text: str, places: Sequence[Place] | None = None
 ) -> Fact:
     """Write a new version: other words, and other lines where the code has moved on."""
     fact = _reviewed(by, fact_id)
@@ -96,7 +93,7 @@ def edit(
     return done
 
 
-def reject(by: User | None, fact_id: int, *, version: int, reason: str) -> Fact:
+def reject(by: User, fact_id: int, *, version: int, reason: str) -> Fact:
     """Let a fact be none, with the reason for its contributor."""
     fact = _reviewed(by, fact_id)
     with _refused(), transaction.atomic():
@@ -116,12 +113,7 @@ def withdraw(user: User, fact_id: int, *, version: int, reason: str = "") -> Fac
         return facts.withdraw(fact.pk, version=version, reason=said, actor=f"person:{user.pk}")
 
 
-def _reviewed(by: User | None, fact_id: int) -> Fact:
-    if by is None:
-        found = Fact.objects.filter(pk=fact_id).first()
-        if found is None:
-            raise refusals.NotFound("fact")
-        return found
+def _reviewed(by: User, fact_id: int) -> Fact:
     access = Access(by)
     fact = access.fact(fact_id)
     if not access.reviews or not access.shows(fact.sources):
@@ -143,7 +135,7 @@ def _cited(access: Access, topic: Topic, ids: Sequence[int]) -> list[Cited]:
     return [_as_cited(valid[pk]) for pk in dict.fromkeys(ids)]
 
 
-def _anew(by: User | None, fact: Fact, places: Sequence[Place]) -> list[Cited]:
+def _anew(by: User, fact: Fact, places: Sequence[Place]) -> list[Cited]:
     """The lines that a reviewer names, at the indexed commit, kept for good. Raises `NotFound`, `Invalid`."""
     wanted = [_placed(by, place) for place in places]
     turn = fact.topic.turns.order_by("pk").values_list("pk", flat=True).last() or 0
@@ -153,9 +145,8 @@ def _anew(by: User | None, fact: Fact, places: Sequence[Place]) -> list[Cited]:
         raise refusals.Invalid(str(missing), code="missing_lines") from missing
 
 
-def _placed(by: User | None, place: Place) -> evidence.Place:
-    rows = Repository.objects.filter(removed_at=None) if by is None else Access(by).repositories()
-    repository = rows.filter(pk=place.repository).first()
+def _placed(by: User, place: Place) -> evidence.Place:
+    repository = Access(by).repositories().filter(pk=place.repository).first()
     if repository is None:
         raise refusals.NotFound("repository")
     name = place.branch or repository.default_branch
@@ -189,11 +180,11 @@ def _as_cited(row: Evidence) -> Cited:
     )
 
 
-def _actor(by: User | None) -> str:
-    return f"person:{by.pk}" if by else "system"
+def _actor(by: User) -> str:
+    return f"person:{by.pk}"
 
 
-def _note(by: User | None, action: str, fact: Fact) -> None:
+def _note(by: User, action: str, fact: Fact) -> None:
     details: dict[str, Any] = {"version": fact.version}
     audit.note(by, action, f"fact:{fact.pk}", details=details)
 

@@ -103,6 +103,13 @@ def operator() -> User:
     return found
 
 
+def reviewing_operator() -> User:
+    """The operator, who may also review facts; that they may stays in the audit."""
+    found = operator()
+    roles.grant(found, "reviewer", by=None)
+    return found
+
+
 def add(
     username: str,
     password: str,

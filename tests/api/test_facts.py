@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import io
+import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.contrib.auth.models import Group
+from django.core.management import CommandError, call_command
 
 from kb_agent.accounts.models import Audit, User
 from kb_agent.repositories import evidence
@@ -202,3 +205,19 @@ def test_P9_a_contributors_page_shows_accepted_facts_of_readable_code(
     assert ([each["id"] for each in seen["facts"]], seen["fact_count"]) == ([fact.pk], 1)
     assert browser(company.person("gao")).get(address).json()["facts"] == []
     assert browser(li).get("/api/people/987654").status_code == 404
+
+
+def test_the_operator_lists_accepts_and_rejects_at_the_command_line(fact: Fact) -> None:
+    assert command("list") == [fact.pk]
+    assert command("accept", str(fact.pk))["status"] == "accepted"
+    done = command("reject", str(fact.pk), "--why", "It is five by now.")
+    assert (done["status"], done["decided_by"]["display_name"]) == ("rejected", "Operator")
+    with pytest.raises(CommandError, match="not_found"):
+        call_command("facts", "show", "987")
+
+
+def command(*said: str) -> Any:
+    """What a command answers in JSON."""
+    out = io.StringIO()
+    call_command("facts", *said, "--json", stdout=out)
+    return json.loads(out.getvalue())
