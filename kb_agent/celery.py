@@ -76,6 +76,8 @@ app.conf.update(
         "kb_agent.tasks.run_evaluation": {"queue": "indexing"},
         "kb_agent.tasks.fetch_repositories": {"queue": "indexing"},
         "kb_agent.tasks.fill_space": {"queue": "indexing"},
+        "kb_agent.tasks.fill_recall": {"queue": "indexing"},
+        "kb_agent.tasks.remember_topic": {"queue": "turns"},
         "kb_agent.tasks.fill_tape_vectors": {"queue": "indexing"},
     },
     timezone="UTC",

@@ -287,9 +287,18 @@ TOPIC_HOOKS: dict[str, list[str]] = {
     "post_topic_initial": [
         # Accepted facts that the first question is about stand before the model, with their origin.
         "kb_agent.topic_hooks.known_facts.note_facts",
+        # Earlier topics that are near to the question are noted for the agent.
+        "kb_agent.topic_hooks.recall.recall",
     ],
-    "pre_topic_finalized": [],
+    "pre_topic_finalized": [
+        # Every topic has a summary, of its own words alone.
+        "kb_agent.topic_hooks.summary.from_own_words",
+    ],
     "post_topic_finalized": [
+        # A model, where one is set up, words title and summary better.
+        "kb_agent.topic_hooks.summary.from_model",
+        # Later topics recall this one by its words and places.
+        "kb_agent.topic_hooks.recall.remember",
         # What the topic taught is proposed as facts, for a reviewer to accept.
         "kb_agent.topic_hooks.facts.draw_facts",
     ],

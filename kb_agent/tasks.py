@@ -18,7 +18,15 @@ from kb_agent import live
 from kb_agent.agent import closing, loop
 from kb_agent.celery import app
 from kb_agent.llm import tape_vectors
-from kb_agent.repositories import evaluating, fact_standing, filling, indexing, spaces
+from kb_agent.repositories import (
+    evaluating,
+    fact_standing,
+    filling,
+    indexing,
+    recall_spaces,
+    recollecting,
+    spaces,
+)
 from tapes import heads, partitions, search_index, store, verifying
 from tapes import signals as tape_signals
 from topics import (
@@ -103,6 +111,18 @@ def fill_tape_vectors() -> None:
     tape_vectors.fill()
 
 
+@app.task(name="kb_agent.tasks.remember_topic")
+def remember_topic(topic_id: int) -> None:
+    """Keep anew what a topic is recalled by, after its title or summary changed."""
+    recollecting.remember(topic_id)
+
+
+@app.task(name="kb_agent.tasks.fill_recall")
+def fill_recall(space_id: int) -> None:
+    """Give topics that have none their vector, if no one else is at it."""
+    recall_spaces.fill(space_id)
+
+
 @app.task(name="kb_agent.tasks.verify_tape")
 def verify_tape(tape_id: int) -> None:
     """Check a tape that somebody asked about, and keep what was found."""
@@ -119,6 +139,7 @@ def sweep() -> None:
         (check_facts, fact_standing.due),
         (run_evaluation, evaluating.due),
         (fill_space, spaces.due),
+        (fill_recall, recall_spaces.due),
         (verify_tape, verifying.due),
     ):
         try:
@@ -133,8 +154,8 @@ def sweep() -> None:
 @app.task(name="kb_agent.tasks.finalize_idle")
 def finalize_idle() -> None:
     """Close the topics nobody touched for long; drop old figures of hooks."""
-    hook_figures.forget_old()
     lifecycle.finalize_idle()
+    hook_figures.forget_old()
 
 
 @app.task(name="kb_agent.tasks.retain")
@@ -223,3 +244,8 @@ def _send_hooks(*, hook_run_ids: list[int], **_: Any) -> None:
 @receiver(tape_signals.check_due)
 def _send_check(*, tape_id: int, **_: Any) -> None:
     send(verify_tape, tape_id)
+
+
+@receiver(signals.described)
+def _send_described(*, topic_id: int, **_: Any) -> None:
+    send(remember_topic, topic_id)

@@ -17,6 +17,7 @@ from kb_agent.api import (
     pages,
     people,
     questions,
+    recalled,
     repositories,
     running,
     seen,
@@ -54,6 +55,17 @@ api = [
         "topics/<int:topic_id>/finalize", topics.TopicFinalizeApi.as_view(), name="topic-finalize"
     ),
     path("topics/<int:topic_id>/entries", topics.TopicEntriesApi.as_view(), name="topic-entries"),
+    path("topics/<int:topic_id>/recalled", recalled.RecalledApi.as_view(), name="recalled"),
+    path(
+        "topics/<int:topic_id>/recalled/<int:recalled_id>/dismiss",
+        recalled.RecalledDismissApi.as_view(),
+        name="recalled-dismiss",
+    ),
+    path(
+        "topics/<int:topic_id>/recalled/<int:recalled_id>/restore",
+        recalled.RecalledRestoreApi.as_view(),
+        name="recalled-restore",
+    ),
     path("topics/<int:topic_id>/shares", sharing.TopicSharesApi.as_view(), name="topic-shares"),
     path(
         "topics/<int:topic_id>/shares/<int:share_id>",

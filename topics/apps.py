@@ -18,6 +18,7 @@ class TopicsConfig(AppConfig):
             erasing,  # noqa: F401
             ledger,
             ledger_erasing,  # noqa: F401
+            recalling,  # noqa: F401
         )
 
         ledger.keep()

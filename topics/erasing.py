@@ -142,7 +142,7 @@ def _repeating(wanted: Wanted) -> list[tuple[int, int, int]]:
     topic_ids = _topics_of(wanted)
     titled = Entry.objects.using(OWNER).filter(
         Q(kind="anchor", payload__name__in=[lifecycle.INITIAL, lifecycle.FINALIZED])
-        | Q(kind="event", payload__name__in=["topic_renamed", "hook"]),
+        | Q(kind="event", payload__name__in=["topic_renamed", "topic_described", "hook"]),
         tape_id=wanted.tape_id,
         topic_id__in=topic_ids,
     )

@@ -72,6 +72,11 @@ def _renamed(topic: Topic, entry: Entry, data: Any) -> None:
     topic.sources = list(entry.sources)
 
 
+def _described(topic: Topic, entry: Entry, data: Any) -> None:
+    topic.title, topic.summary = data["title"], data["summary"]
+    topic.sources = list(entry.sources)
+
+
 def _end_asked(topic: Topic, entry: Entry, data: Any) -> None:
     topic.finalize_requested = data["reason"]
     topic.finalize_actor = entry.actor
@@ -94,6 +99,7 @@ _STEPS: dict[str, Callable[[Topic, Entry, Any], None]] = {
     lifecycle.INITIAL: _started,
     lifecycle.FINALIZED: _ended,
     "topic_renamed": _renamed,
+    "topic_described": _described,
     "finalize_requested": _end_asked,
     "finalize_withdrawn": _end_withdrawn,
     "message_taken_up": _active,

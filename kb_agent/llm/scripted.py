@@ -10,6 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any
 
 from kb_agent.llm import script
+from kb_agent.llm.hidden_calls import JSON_ONLY
 from kb_agent.llm.script import Refusal, Reply, Turn
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ class ScriptedServer:
     def __init__(self, turns: Sequence[Turn]) -> None:
         """Take the script; `serve` starts it."""
         self._turns = list(turns)
+        self._beside: list[tuple[str, Turn]] = []
         self._lock = threading.Lock()
         self.requests: list[dict[str, Any]] = []
         self.hung_up = threading.Event()
@@ -41,9 +43,24 @@ class ScriptedServer:
         with self._lock:
             self._turns.extend(turns)
 
-    def next_turn(self, request: dict[str, Any]) -> Turn:
-        """Note a request and give the turn that answers it; past the end a refusal says so."""
+    def add_beside(self, asked: str, turn: Turn) -> None:
+        """Answer with this what is asked beside a turn for JSON, when its prompt holds `asked`."""
         with self._lock:
+            self._beside.append((asked, turn))
+
+    def next_turn(self, request: dict[str, Any]) -> Turn:
+        """Note a request and give the turn that answers it; past the end a refusal says so.
+
+        What is asked beside a turn takes none of the script: without an answer of its own, `{}`.
+        """
+        with self._lock:
+            prompt = _prompt(request)
+            if prompt.endswith(JSON_ONLY):
+                meant = next((one for one in self._beside if one[0] in prompt), None)
+                if meant is None:
+                    return script.says("{}")
+                self._beside.remove(meant)
+                return meant[1]
             self.requests.append(request)
             if self._turns:
                 return self._turns.pop(0)
@@ -60,6 +77,12 @@ class ScriptedServer:
             self._http.shutdown()
             self._http.server_close()
             thread.join(timeout=5)
+
+
+def _prompt(request: dict[str, Any]) -> str:
+    """The system prompt of a request; empty without one."""
+    said = request.get("messages") or [{}]
+    return str(said[0].get("content") or "")
 
 
 def serve(*turns: Turn) -> contextlib.AbstractContextManager[ScriptedServer]:

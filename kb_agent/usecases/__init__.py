@@ -8,6 +8,7 @@ open_knowledge what a person has opened to everyone, and what of it fits
 sharing       open topics to others, take them back, come by a link
 answers       wait for an answer without a browser, and work it out when no worker is alive
 topics        read and finish topics; read their entries
+recalled      see which earlier topics were recalled for one; dismiss one, bring it back
 topic_list    search and filter topics; pin, rename, finish many
 open_topics   see what people have open, and finish it, for administrators
 turns         see how a turn stands, stop it

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from django.db import connections
 
-from tapes import text, views
+from tapes import models, text, views
 from tapes.views import View
 
 if TYPE_CHECKING:
@@ -22,18 +22,34 @@ if TYPE_CHECKING:
 _STARTED = re.compile(r"^(event model_call_started) .*$")
 _ENDED = re.compile(r"^event model_call_ended (\{.*\})$")
 # A hook that had nothing to do says so on the tape, and would stand in every story.
-_IDLE_HOOK = re.compile(r'^event hook .*"outcome": "done"[,}]')
+_IDLE_HOOK = re.compile(r'^event hook .*"outcome": "done(?:: nothing recalled)?"[,}]')
 # Results are told up to the first of these: what follows is for the model.
 _RESULT_END = re.compile(
     r", certainty|, so the tool|\. The tools are|: there is no|(?<=:)(?= \[e)| \(exact|: no |\\n(?!-)"
 )
 
 
+# What hooks ask a model when a topic has ended stands beside its story.
+_BESIDE = ("summary", "facts")
+
+
 def story(tape_id: int) -> str:
     """What happened from the question on, a line per entry, results cut short."""
-    lines = [re.sub(r"^\d+ ", "", line) for line in text.tape_text(tape_id).splitlines()]
+    beside = _asked_beside(tape_id)
+    told = (line.split(" ", 1) for line in text.tape_text(tape_id).splitlines())
+    lines = [line for seq, line in told if int(seq) not in beside]
     begun = next(at for at, line in enumerate(lines) if line.startswith("message user:"))
     return "\n".join(_short(line) for line in lines[begun:] if not _IDLE_HOOK.match(line))
+
+
+def _asked_beside(tape_id: int) -> set[int]:
+    """The seqs of hidden calls that no story tells."""
+    found = models.Entry.objects.filter(
+        tape_id=tape_id, kind="event", payload__data__has_key="call"
+    )
+    calls = {entry.seq: entry.payload["data"] for entry in found}
+    hidden = {data["call"] for data in calls.values() if data.get("purpose") in _BESIDE}
+    return {seq for seq, data in calls.items() if data["call"] in hidden}
 
 
 def answer_of(turn: Turn) -> Entry:

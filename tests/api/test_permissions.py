@@ -26,6 +26,7 @@ REVIEW_NOTHING = (403, 403, 403, 404, 403, 401)
 WRITE_TAPE = (201, 404, 404, 404, 403, 401)
 NO_SUCH_FORK = (404, 404, 404, 404, 403, 401)
 NOTHING_THERE = (404, 404, 404, 404, 404, 401)
+RECALLED_NOTHING = (404, 404, 404, 404, 403, 401)
 READ_EVIDENCE = (200, 404, 404, 404, 200, 401)
 
 
@@ -42,6 +43,10 @@ class Row(NamedTuple):
 
 def _topic(company: Company) -> dict[str, int]:
     return {"topic_id": company.topic.pk}
+
+
+def _recalled(company: Company) -> dict[str, int]:
+    return {**_topic(company), "recalled_id": company.topic.pk}
 
 
 def _turn(company: Company) -> dict[str, int]:
@@ -77,6 +82,9 @@ TABLE: dict[tuple[str, str], Row] = {
     ),
     ("get", "topics"): Row(SIGNED_IN, finds="owner auditor"),
     ("get", "topic-totals"): Row(SIGNED_IN),
+    ("get", "recalled"): Row(READ_TOPIC, _topic),
+    ("post", "recalled-dismiss"): Row(RECALLED_NOTHING, _recalled),
+    ("post", "recalled-restore"): Row(RECALLED_NOTHING, _recalled),
     ("patch", "topic"): Row((200, 404, 404, 404, 403, 401), _topic, body=lambda _: {"title": "New"}),
     ("put", "topic-pin"): Row(READ_TOPIC, _topic),
     ("delete", "topic-pin"): Row(READ_TOPIC, _topic),

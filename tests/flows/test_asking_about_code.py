@@ -69,7 +69,7 @@ def test_P5_a_common_topic_is_asked_followed_up_and_finished(
         message assistant: 运营会收到通知。
         event turn_ended {"reason": "", "status": "done"}
         event fork_merged
-        anchor topic_finalized {"reason": "owner", "status": "finalized", "summary": "", "title": "退款失败后会自动重试吗?"}
+        anchor topic_finalized {"reason": "owner", "status": "finalized", "summary": "问：退款失败后会自动重试吗?答：会, 最多重试 3 次。问：然后呢?答：运营会收到通知。出处：shop payments/retry.py。", "title": "退款失败后会自动重试吗?"}
     """)
 
 
@@ -118,7 +118,7 @@ def test_P6_a_new_topic_finishes_the_open_one_as_superseded(
         message assistant: 一。
         event turn_ended {"reason": "", "status": "done"}
         event fork_merged
-        anchor topic_finalized {"reason": "superseded", "status": "aborted", "summary": "", "title": "退款?"}
+        anchor topic_finalized {"reason": "superseded", "status": "aborted", "summary": "问：退款?答：一。", "title": "退款?"}
         anchor topic_initial {"continues": null, "owner": 1, "title": "优惠券?"}
         event hook {"attempt": 1, "hook": "topics.finalize_prev.topic_finalize_prev", "outcome": "done: finalized topic 1", "stage": "pre_topic_initial"}
         message user: 优惠券?
@@ -146,7 +146,7 @@ def test_P6_a_finish_asked_for_while_a_turn_runs_comes_after_it(
         "message assistant: 一, 二, 三。",
         'event turn_ended {"reason": "", "status": "done"}',
         "event fork_merged",
-        'anchor topic_finalized {"reason": "owner", "status": "finalized", "summary": "",'
+        'anchor topic_finalized {"reason": "owner", "status": "finalized", "summary": "问：退款?答：一, 二, 三。",'
         ' "title": "退款?"}',
     ]
 

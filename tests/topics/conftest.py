@@ -25,6 +25,12 @@ def _real_commits(committed_database: None) -> None:
     """Rules about transactions are tested with transactions."""
 
 
+@pytest.fixture(autouse=True)
+def _own_hooks_alone(settings: Any) -> None:
+    """Topics are tested by themselves; what hooks of other layers add is tested with those."""
+    settings.TOPIC_HOOKS = {"pre_topic_initial": ["topics.finalize_prev.topic_finalize_prev"]}
+
+
 @pytest.fixture
 def person() -> User:
     """The product manager."""

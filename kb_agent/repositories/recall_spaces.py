@@ -1,0 +1,229 @@
+"""What topics mean, as vectors: filled by a task in a space for each model, the new one beside the one that serves (P7)."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import psycopg
+from django.db import connection, transaction
+from django.db.models import Q
+from django.db.models.functions import Now
+from pgvector import HalfVector
+
+from kb_agent.llm import account as accounts
+from kb_agent.llm import embeddings, endpoints, question_vectors
+from kb_agent.llm.protocol import ProviderError
+from topics.recall_models import RecallSpace, RecallVector, Recollection
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import numpy as np
+    from django.db.models import QuerySet
+
+    from kb_agent.llm.account import Account
+    from kb_agent.llm.models import Endpoint
+    from topics.models import Topic
+
+log = logging.getLogger(__name__)
+PURPOSE = "recall"
+BATCH, CALL_SECONDS, MOST_BATCHES, PAUSE = 32, 60.0, 20, timedelta(minutes=1)
+# Below so many vectors a scan of all that may be seen is faster, and exact.
+ORDERED_FROM = 20_000
+# Nearest topics looked at in each language: a language's own topics lie nearer whatever they say, so each counts by how
+# far it stands above the others of its language.
+NEAREST, FEWEST = 40, 4
+LANGUAGES = ("zh", "en")
+# One worker fills at a time (an advisory lock's number).
+FILLING = 0x7265636C
+SEEN = """
+SELECT v.recollection_id, 1 - (v.embedding <=> %(asked)s::halfvec) FROM topics_recallvector v
+  JOIN topics_recollection r ON r.topic_id = v.recollection_id
+ WHERE v.space_id = {space} AND r.language = %(language)s AND v.embedding IS NOT NULL
+   AND v.recollection_id IN ({visible})
+ ORDER BY v.embedding <=> %(asked)s::halfvec LIMIT %(limit)s
+"""
+ORDERED = """
+SELECT v.recollection_id, 1 - (v.embedding::halfvec({numbers}) <=> %(asked)s::halfvec({numbers}))
+  FROM topics_recallvector v
+ WHERE v.space_id = {space} AND (v.recollection_id IN (
+   SELECT r.topic_id FROM topics_recollection r
+    WHERE r.language = %(language)s AND r.topic_id IN ({visible}))) IS TRUE
+ ORDER BY v.embedding::halfvec({numbers}) <=> %(asked)s::halfvec({numbers}) LIMIT %(limit)s
+"""
+WALK = """
+SET LOCAL hnsw.iterative_scan = relaxed_order; SET LOCAL hnsw.ef_search = 100;
+SET LOCAL hnsw.max_scan_tuples = 100000; SET LOCAL enable_sort = off
+"""
+
+
+def meant(question: str, topics: QuerySet[Topic], *, account: Account) -> dict[int, float]:
+    """How near topics are in meaning, 0 to 1; empty without a space that serves, or its endpoint."""
+    space = RecallSpace.objects.filter(serves=True).first()
+    endpoint = _endpoint(space) if space else None
+    if space is None or endpoint is None:
+        return {}
+    vector = question_vectors.vector(endpoint, question, account=account, dimension=space.dimension)
+    if vector is None:
+        return {}
+    found: dict[int, float] = {}
+    for language in LANGUAGES:
+        near = _near(space, vector, topics, language)
+        found |= _standing_out(near)
+    return found
+
+
+def _standing_out(near: list[tuple[int, float]]) -> dict[int, float]:
+    """Each topic by how far it stands above the middle one of the nearest; too few tell nothing."""
+    if len(near) < FEWEST:
+        return {}
+    likeness = sorted(value for _, value in near)
+    middle = likeness[len(likeness) // 2]
+    room = max(1.0 - middle, 1e-6)
+    return {topic: (value - middle) / room for topic, value in near if value > middle}
+
+
+def _near(
+    space: RecallSpace, vector: np.ndarray, topics: QuerySet[Topic], language: str
+) -> list[tuple[int, float]]:
+    """(topic, likeness) of the nearest that may be seen: of all, or by the index where they are many."""
+    visible, parameters = topics.order_by().values("pk").query.sql_with_params()
+    many = space.ordered and topics.count() > ORDERED_FROM
+    template = ORDERED if many else SEEN
+    names = {f"p{place}": value for place, value in enumerate(parameters)}
+    filled = visible % tuple(f"%(p{place})s" for place in range(len(parameters)))
+    statement = template.format(
+        space=int(space.pk), numbers=int(space.dimension or 0), visible=filled
+    )
+    asked = {"asked": HalfVector(vector).to_text(), "language": language, "limit": NEAREST}
+    with transaction.atomic():
+        if many:
+            with connection.cursor() as cursor:
+                cursor.execute(WALK)
+        # Never prepared: a plan made once for all filters finds too few.
+        with connection.wrap_database_errors, psycopg.Cursor(connection.connection) as cursor:
+            rows = cursor.execute(statement, {**names, **asked}, prepare=False)
+            return [(int(topic), float(likeness)) for topic, likeness in rows]
+
+
+def due() -> list[int]:
+    """The space that has topics without a vector, or none; spaces of other models go once it is full."""
+    space = wanted()
+    if space is None:
+        return []
+    waits = space.paused_until is not None and RecallSpace.objects.filter(
+        pk=space.pk, paused_until__gt=Now()
+    )
+    if waits and waits.exists():
+        return []
+    return [space.pk] if not space.serves or _missing(space).exists() else []
+
+
+def wanted() -> RecallSpace | None:
+    """The space of the embedding endpoint that is set up, made where it is new."""
+    endpoint = endpoints.embedding()
+    if endpoint is None:
+        return None
+    space, _ = RecallSpace.objects.get_or_create(
+        endpoint=endpoint.name, model=endpoint.model, inputs=endpoint.inputs
+    )
+    return space
+
+
+def fill(space_id: int) -> int:
+    """Embed the topics that have no vector in a space; a full one serves. Returns how many were embedded."""
+    space = RecallSpace.objects.filter(pk=space_id).first()
+    endpoint = _endpoint(space) if space else None
+    if space is None or endpoint is None:
+        return 0
+    done = 0
+    with _alone() as free:
+        for _ in range(MOST_BATCHES if free else 0):
+            rows = list(_missing(space).order_by("pk")[:BATCH])
+            if not rows:
+                _serve(space)
+                break
+            try:
+                _embed(space, endpoint, rows)
+            except ProviderError as trouble:
+                log.warning("topics get no vectors for now: %s", trouble)
+                RecallSpace.objects.filter(pk=space.pk).update(
+                    error=str(trouble)[:500], paused_until=Now() + PAUSE
+                )
+                break
+            done += len(rows)
+    return done
+
+
+def _embed(space: RecallSpace, endpoint: Endpoint, rows: list[Recollection]) -> None:
+    answered = embeddings.embed(
+        endpoint,
+        [row.text for row in rows],
+        use="passage",
+        account=accounts.of_system(
+            PURPOSE, tape=PURPOSE, sources={source for row in rows for source in row.sources}
+        ),
+        seconds=CALL_SECONDS,
+        dimension=space.dimension,
+    )
+    space.dimension = int(answered.vectors.shape[1])
+    with transaction.atomic():
+        # Those that were erased or made anew meanwhile get none of what they said before.
+        held = Recollection.objects.select_for_update().filter(pk__in=[row.pk for row in rows])
+        now = {row.pk: row.text for row in held}
+        RecallVector.objects.bulk_create(
+            [
+                RecallVector(space=space, recollection_id=row.pk, embedding=HalfVector(vector))
+                for row, vector in zip(rows, answered.vectors, strict=True)
+                if now.get(row.pk) == row.text
+            ],
+            ignore_conflicts=True,
+        )
+        RecallSpace.objects.filter(pk=space.pk).update(
+            dimension=space.dimension, error="", paused_until=None
+        )
+
+
+def _serve(space: RecallSpace) -> None:
+    """Compare in this space from now on; the vectors of others go."""
+    if not space.ordered and space.vectors.count() >= ORDERED_FROM:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT topics_order_recall(%s)", [space.pk])
+        RecallSpace.objects.filter(pk=space.pk).update(ordered=True)
+    others = RecallSpace.objects.exclude(pk=space.pk)
+    with transaction.atomic():
+        left = list(others.values_list("pk", flat=True))
+        others.update(serves=False)
+        RecallSpace.objects.filter(pk=space.pk).update(serves=True)
+    for space_id in left:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT topics_forget_recall_order(%s)", [space_id])
+    others.delete()
+
+
+def _missing(space: RecallSpace) -> QuerySet[Recollection]:
+    held = RecallVector.objects.filter(space=space)
+    return Recollection.objects.filter(~Q(pk__in=held.values("recollection")), ~Q(text=""))
+
+
+def _endpoint(space: RecallSpace) -> Endpoint | None:
+    endpoint = endpoints.embedding_named(space.endpoint)
+    if endpoint is not None:
+        endpoint.model, endpoint.inputs = space.model, space.inputs
+    return endpoint
+
+
+@contextmanager
+def _alone() -> Iterator[bool]:
+    """Whether no other worker fills; held until the block ends."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(%s)", [FILLING])
+        (free,) = cursor.fetchone() or (False,)
+        try:
+            yield bool(free)
+        finally:
+            if free:
+                cursor.execute("SELECT pg_advisory_unlock(%s)", [FILLING])
