@@ -9,6 +9,7 @@ from kb_agent.llm.evidence_model import (
     facts,
     narrowing,
     quoting,
+    recalled,
     relating,
     rewording,
     wording,
@@ -53,6 +54,7 @@ def _found(state: Reading, found: list[Place], words: Words) -> str:
         quoting.fenced(whole, *lines),
         _values(state, whole, lines, words),
         _related(state, first, places, asked, words),
+        recalled.told(state.recalled, words),
         words.by_rule,
     ]
     return "\n\n".join(part for part in parts if part)
@@ -197,6 +199,7 @@ def _not_found(state: Reading, words: Words) -> str:
     parts = [
         words.not_found,
         words.tried.format(tried=looked_for) if looked_for else "",
+        recalled.told(state.recalled, words),
         words.could_do,
         words.rule_only,
     ]

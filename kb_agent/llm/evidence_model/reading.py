@@ -15,7 +15,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from kb_agent.llm.evidence_model import asking_back, facts, places
+from kb_agent.llm.evidence_model import asking_back, facts, places, recalled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,6 +78,8 @@ class Reading:
     """Names that were looked up, with the places that define or use them."""
     facts: list[Fact] = field(default_factory=list)
     """Accepted facts noted in this turn, or looked up."""
+    recalled: list[str] = field(default_factory=list)
+    """Earlier topics recalled in this turn, the nearest first."""
 
     @property
     def question(self) -> str:
@@ -95,6 +97,7 @@ def read(messages: Sequence[Message]) -> Reading:
             reading.asked.append(_text(message).strip())
         elif _is_note(message):
             reading.facts.extend(facts.read(_text(message)))
+            reading.recalled.extend(recalled.read(_text(message)))
         called = message.get("tool_calls") or []
         for call in called:
             function = call["function"]

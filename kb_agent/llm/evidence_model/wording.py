@@ -42,6 +42,7 @@ class Words:
     quoted: str
     values: str
     by_rule: str
+    earlier: str
     fact: str
     code_beside: str
     code_silent: str
@@ -93,6 +94,7 @@ ENGLISH: Final = Words(
     fact="**{said}** {ids}\n\nThis is accepted fact {number}: contributed by {by}, accepted by {accepted} on {day}.",
     code_beside="The code itself, as the search found it:",
     code_silent="The search itself found nothing more about this.",
+    earlier="Asked before, and near to this: {topics}.",
     by_rule="No language model is connected: these places were found by rule and are quoted, not interpreted.",
     comma=", ",
     colon=": ",
@@ -139,6 +141,7 @@ CHINESE: Final = Words(
     fact="**{said}**{ids}\n\n这是已采纳的事实 {number}：由 {by} 贡献，{accepted} 于 {day} 采纳。",
     code_beside="代码本身，按规则查到的位置：",
     code_silent="除此之外，这次查找没有找到别的内容。",
+    earlier="以前问过相近的：{topics}。",
     by_rule="没有接入语言模型：以上位置按规则找到，只引原文，不作推断。",
     comma="，",
     colon="：",
