@@ -77,6 +77,7 @@ api = [
     path("people/groups", sharing.OwnGroupsApi.as_view(), name="own-groups"),
     path("references", sharing.ReferencesApi.as_view(), name="references"),
     path("turns/<int:turn_id>", turns.TurnApi.as_view(), name="turn"),
+    path("turns/<int:turn_id>/keep", turns.TurnKeepApi.as_view(), name="turn-keep"),
     path("turns/<int:turn_id>/stop", turns.TurnStopApi.as_view(), name="turn-stop"),
     path("turns/<int:turn_id>/saw", seen.TurnSawApi.as_view(), name="turn-saw"),
     path("search", tape_search.TapesSearchApi.as_view(), name="tapes-search"),

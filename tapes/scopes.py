@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -113,11 +113,22 @@ def visible(tape_id: int, *, first: int = 1) -> QuerySet[Entry]:
     return rows.exclude(fork__in=hidden.values("id"))
 
 
-def followed(tape_id: int, *, first: int, topic_ids: Sequence[int] | None) -> QuerySet[Entry]:
-    """Entries from a seq on for a live reader: open forks are shown, discarded ones are not."""
+def followed(
+    tape_id: int,
+    *,
+    first: int,
+    topic_ids: Sequence[int] | None,
+    inspected: Collection[int] = (),
+) -> QuerySet[Entry]:
+    """Entries from a seq on for a live reader: open forks are shown, discarded ones are not.
+
+    But for those that the reader inspects.
+    """
     rows = Entry.objects.filter(tape_id=tape_id, seq__gte=first)
     rows = rows if topic_ids is None else rows.filter(topic_id__in=topic_ids)
-    return rows.exclude(fork__in=_discarded(tape_id, first).values("id")).order_by("seq")
+    hidden = _discarded(tape_id, first)
+    hidden = hidden.exclude(id__in=inspected) if inspected else hidden
+    return rows.exclude(fork__in=hidden.values("id")).order_by("seq")
 
 
 def searched(

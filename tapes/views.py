@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import reduce
 from itertools import islice
 from operator import or_
@@ -118,23 +118,32 @@ def _counted(found: Iterable[Entry], topic_ids: Collection[int] | None) -> dict[
 
 
 def entries_after(
-    tape_id: int, seq: int, *, topic_ids: Sequence[int] | None = None, limit: int = 500
+    tape_id: int,
+    seq: int,
+    *,
+    topic_ids: Sequence[int] | None = None,
+    inspected: Collection[int] = (),
+    limit: int = 500,
 ) -> list[Entry]:
     """Return what a live reader has not seen yet: open forks included, discarded ones not.
+
+    Of the discarded ones, those are shown whose ids are in `inspected`.
 
     A tape's head moves by commits in the order of seqs, so a reader that goes on from the last seq
     it saw misses nothing. `topic_ids` None means every topic and what belongs to none.
     """
-    found = entries(scopes.followed(tape_id, first=seq + 1, topic_ids=topic_ids)[:limit])
+    followed = scopes.followed(tape_id, first=seq + 1, topic_ids=topic_ids, inspected=inspected)
+    found = entries(followed[:limit])
     archived = None if found else departed.source(tape_id)
     if archived is None:
         return found
-    forks = archived.forks()
+    forks = archived.forks().values()
+    shown = {fork.id for fork in forks if fork.state != models.Fork.DISCARDED} | set(inspected)
     rows = (
         entry
         for entry in archived.stretch(seq + 1, None)
         if (topic_ids is None or entry.topic_id in topic_ids)
-        and not (entry.fork_id and forks[entry.fork_id].state == models.Fork.DISCARDED)
+        and (entry.fork_id is None or entry.fork_id in shown)
     )
     return list(islice(rows, limit))
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NotRequired, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, NotRequired, TypedDict, Unpack
 
 from django.conf import settings
 
-from tapes import entries
+from tapes import entries, forks
 from topics import acts, ids, lifecycle, locks, turn_rows
 from topics.models import UNFINISHED, Turn, TurnStatus
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 AFTER = "after_anchor"
 """The key in a question's meta: `{name, seq}` of the anchor its window starts after."""
+EXPERIMENT = "experiment"
+"""The key in the meta of a question that was asked as an experiment."""
 
 
 class EmptyQuestion(Exception):
@@ -46,6 +48,8 @@ class Question(TypedDict):
     sources: NotRequired[Sequence[int]]
     notes: NotRequired[Sequence[NewEntry]]
     """What stands right behind it and belongs to it: what it names, looked up (P9)."""
+    experiment: NotRequired[bool]
+    """Asked on a fork that is discarded at the end (T11)."""
     after: NotRequired[AnchorPlace | None]
     """The anchor its window starts after, kept in the question's meta (T8)."""
 
@@ -69,6 +73,7 @@ def ask(topic_id: int, **question: Unpack[Question]) -> Turn:
         tape_id=topic.tape_id,
         asker_id=asker_id,
         joins=_joinable(topic.tape_id, question.get("joins")),
+        experiment=question.get("experiment", False),
         repositories=list(question.get("repositories", ())),
         branch=question.get("branch", ""),
         language=question.get("language", "zh"),
@@ -76,9 +81,13 @@ def ask(topic_id: int, **question: Unpack[Question]) -> Turn:
     )
     said = entries.message("user", content, actor=f"person:{asker_id}")
     after = question.get("after")
-    meta = {AFTER: {"name": after.name, "seq": after.seq}} if after else {}
+    meta: dict[str, Any] = {AFTER: {"name": after.name, "seq": after.seq}} if after else {}
+    meta |= {EXPERIMENT: True} if question.get("experiment") else {}
     said = replace(said, sources=tuple(question.get("sources", ())), meta=meta)
-    entry, *_ = turn_rows.append(turn, [said, *question.get("notes", ())])
+    # An experiment's question too must not stand in anybody's window.
+    fork = forks.open(topic.tape_id) if turn.experiment else None
+    turn.fork_id = fork.id if fork else None
+    entry, *_ = turn_rows.append(turn, [said, *question.get("notes", ())], fork=fork)
     turn.question_seq = entry.seq
     turn.save(force_insert=True)
     lifecycle.touch(topic.pk, at=entry.date)
@@ -133,4 +142,5 @@ def _joinable(tape_id: int, turn_id: int | None) -> Turn | None:
     turn = unfinished.select_related("joins").first()
     if turn and turn.joins and turn.joins.status in UNFINISHED:
         return turn.joins
-    return turn
+    # What is added to an experiment would be lost with it.
+    return None if turn and turn.experiment else turn

@@ -129,6 +129,9 @@ class Turn(models.Model):
     question_seq = models.BigIntegerField()
     """Where the question stands; its words are read from the tape."""
 
+    experiment = models.BooleanField(default=False)
+    """Its fork, question included, is discarded when it ends: no later question knows of it (T11)."""
+
     fork = models.ForeignKey("tapes.Fork", models.PROTECT, null=True, related_name="+")
     """Opened by the first claim."""
 

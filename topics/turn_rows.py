@@ -21,15 +21,25 @@ if TYPE_CHECKING:
 def close(
     turn: Turn, fork: ForkHandle, closing: list[NewEntry], *, status: str, reason: str
 ) -> list[Entry]:
-    """Append what closes a turn and merge its fork; no model call stays open on its ledger."""
+    """Append what closes a turn and merge its fork; no model call stays open on its ledger.
+
+    An experiment's fork is discarded, and what its agent asked of the tape with it.
+    """
     before = views.read(turn.tape_id, View.of_turns([turn.pk]).only("event"))
-    if renewing.asks(before):
+    if renewing.asks(before) and not turn.experiment:
         lifecycle.finalize(turn.topic_id, reason=FinalizeReason.RESET, actor="agent")
     unknown = open_calls.unknown([*before, *closing], actor="system")
     ended = entries.event("turn_ended", {"status": status, "reason": reason}, actor="system")
     recorded = append(turn, [*closing, *unknown, ended], fork=fork)
-    forks.merge(fork, topic_id=turn.topic_id, turn_id=turn.pk, actor="system")
+    close_fork(turn, fork)
     return recorded
+
+
+def close_fork(turn: Turn, fork: ForkHandle) -> None:
+    """Show a turn's fork to every view, or for an experiment to none (T11)."""
+    ends = forks.discard if turn.experiment else forks.merge
+    why = "experiment" if turn.experiment else ""
+    ends(fork, topic_id=turn.topic_id, turn_id=turn.pk, actor="system", why=why)
 
 
 def end(turn: Turn, status: str, *, at: datetime, **fields: Any) -> Turn:

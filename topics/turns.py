@@ -168,7 +168,8 @@ def finish(
     with transaction.atomic():
         turn = _held(claimed)
         recorded = turn_rows.close(turn, claimed.fork, list(entries), status=status, reason=reason)
-        answer = None if answer_seq_from is None else recorded[answer_seq_from].seq
+        answers = answer_seq_from is not None and not turn.experiment
+        answer = recorded[answer_seq_from or 0].seq if answers else None
         turn_rows.end(turn, status, at=recorded[-1].date, reason=reason, answer_seq=answer)
     lifecycle.complete_requested(turn.topic_id)
     return turn
@@ -201,11 +202,17 @@ def _stop(turn_id: int, actor: str) -> Turn:
     turn = Turn.objects.select_for_update(no_key=True).get(pk=turn_id)
     if turn.status not in UNFINISHED or turn.stop_requested_at:
         return turn
-    turn_rows.append(turn, [tape_entries.event("stop_requested", actor=actor)])
+    asked = tape_entries.event("stop_requested", actor=actor)
     if turn.status == TurnStatus.RUNNING:
+        turn_rows.append(turn, [asked])
         return turn_rows.update(turn, stop_requested_at=Now())
+    # Only an experiment has a fork before its first claim.
+    fork = forks.renew(turn.fork_id) if turn.fork_id else None
     ended = {"status": TurnStatus.STOPPED.value, "reason": "stopped"}
-    (last,) = turn_rows.append(turn, [tape_entries.event("turn_ended", ended, actor="system")])
+    ending = [asked, tape_entries.event("turn_ended", ended, actor="system")]
+    *_, last = turn_rows.append(turn, ending, fork=fork)
+    if fork is not None:
+        turn_rows.close_fork(turn, fork)
     return turn_rows.end(
         turn, TurnStatus.STOPPED, at=last.date, reason="stopped", stop_requested_at=Now()
     )

@@ -40,6 +40,11 @@ class QuestionSerializer(serializers.Serializer[Any]):
     )
     branch = serializers.CharField(required=False, allow_blank=True, default="", max_length=250)
     joins = shape.identifier(required=False, allow_null=True, default=None)
+    experiment = serializers.BooleanField(
+        required=False,
+        default=False,
+        help_text="Discard question and answer when it ends; later questions know nothing of it.",
+    )
     after_anchor = serializers.CharField(
         required=False,
         allow_blank=True,
@@ -110,6 +115,7 @@ class QuestionApi(APIView):
                 said["tape"],
                 keep_open=said["keep_open"],
                 after_anchor=said["after_anchor"].strip(),
+                experiment=said["experiment"],
             ),
             scope=questions.Scope(tuple(said["repositories"]), said["branch"]),
             joins=said["joins"],

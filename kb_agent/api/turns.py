@@ -63,6 +63,9 @@ class TurnSerializer(serializers.Serializer[Any]):
     usage = UsageSerializer(allow_null=True, help_text="Null until it has ended.")
     cost = CostSerializer(allow_null=True, help_text="Null too where a price is unknown.")
     attempts = serializers.IntegerField()
+    experiment = serializers.BooleanField(
+        help_text="It is discarded when it ends, with its question; `answer_seq` stays null."
+    )
 
 
 class TurnApi(APIView):
@@ -72,6 +75,15 @@ class TurnApi(APIView):
     def get(self, request: Request, turn_id: int) -> Response:
         """How this turn stands."""
         return Response(TurnSerializer(turns.show(signin.person(request), turn_id)).data)
+
+
+class TurnKeepApi(APIView):
+    """Keeping an experiment."""
+
+    @shape.answers(200, TurnSerializer, name="turn_keep", refuses=(401, 403, 404, 409))
+    def post(self, request: Request, turn_id: int) -> Response:
+        """Let an experiment that has not ended be an ordinary turn; one that has stays discarded."""
+        return Response(TurnSerializer(turns.keep(signin.person(request), turn_id)).data)
 
 
 class TurnStopApi(APIView):

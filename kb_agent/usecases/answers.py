@@ -10,8 +10,7 @@ from kb_agent import tasks
 from kb_agent.usecases import prose
 from kb_agent.usecases import turns as turn_cases
 from kb_agent.usecases.access import Access
-from tapes import views
-from topics import asking
+from topics import asking, experiments
 from topics.models import UNFINISHED
 
 if TYPE_CHECKING:
@@ -65,8 +64,11 @@ def _run_first(tape_id: int) -> bool:
 
 
 def _answer(access: Access, turn: ShownTurn) -> Answer:
-    found = views.read(turn.tape, views.View.of_turns([turn.id]).only("message"))
+    found = experiments.entries_of(access.turn(turn.id), "message")
     entry = next((each for each in found if each.seq == turn.answer_seq), None)
+    if turn.experiment:
+        said = [each for each in found if each.payload.get("role") == "assistant"]
+        entry = said[-1] if said else None
     if entry is None or not access.shows_prose(entry.sources):
         return Answer(turn, None, [], verified=False)
     if not access.shows(entry.sources):

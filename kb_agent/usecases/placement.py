@@ -26,6 +26,9 @@ class Place:
     after_anchor: str = ""
     """Name or seq of the anchor the question's window starts after (T8)."""
 
+    experiment: bool = False
+    """On a fork of its own that is discarded when the turn ends (T11)."""
+
 
 @dataclass(frozen=True)
 class Decision:

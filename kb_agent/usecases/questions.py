@@ -60,6 +60,8 @@ class Question:
     key: str
     notes: Sequence[NewEntry] = ()
     """What it names, looked up with its asker's rights (P9)."""
+    experiment: bool = False
+    """Discarded when it ends (T11)."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +114,13 @@ def ask(
         joins,
         _checked_key(idempotency_key) or uuid.uuid4().hex,
         references.notes(access, said),
+        experiment=place.experiment,
     )
+    if joins is not None and place.experiment:
+        raise refusals.Invalid(
+            "A message added to a running turn is answered with it, not as an experiment.",
+            code="joins_and_experiment",
+        )
     if joins is not None and place.after_anchor:
         raise refusals.Invalid(
             "A message added to a running turn has that turn's window.", code="joins_and_after"
@@ -198,6 +206,7 @@ def _put(
         branch=question.scope.branch,
         language=language_of(question.text, user),
         joins=question.joins,
+        experiment=question.experiment,
         notes=question.notes,
         after=after,
     )

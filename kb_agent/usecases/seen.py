@@ -11,6 +11,7 @@ from kb_agent.usecases import refusals, tape_forks
 from kb_agent.usecases import turns as turn_cases
 from kb_agent.usecases.access import Access
 from tapes import browsing, saw, spilled, store, views
+from topics import experiments
 from topics.models import Turn
 from topics.open_calls import ENDED, STARTED
 
@@ -91,7 +92,7 @@ def at_command_line(turn_id: int) -> list[SeenCall]:
 
 
 def _calls(access: Access | None, turn: Turn) -> list[SeenCall]:
-    events = views.read(turn.tape_id, views.View.of_turns([turn.pk]).only("event"))
+    events = experiments.entries_of(turn, "event")
     ended = {
         entry.payload["data"].get("call"): entry.payload["data"]
         for entry in events

@@ -14,6 +14,7 @@ from kb_agent.usecases import topics as topic_cases
 from kb_agent.usecases import turns as turn_cases
 from kb_agent.usecases.access import Access
 from tapes import views
+from topics import experiments
 from topics.models import UNFINISHED, Turn
 
 if TYPE_CHECKING:
@@ -74,13 +75,16 @@ def _news(access: Access, tapes: Mapping[int, int], known: Mapping[int, ShownTur
         topics.setdefault(tape_id, []).append(topic_id)
     if not topics:
         return None
+    visible = [topic_id for topic_ids in topics.values() for topic_id in topic_ids]
+    own = experiments.forks_of(visible, asker_id=access.person.pk)
     found = [
         entry
         for tape_id, topic_ids in topics.items()
-        for entry in views.entries_after(tape_id, tapes[tape_id], topic_ids=topic_ids, limit=BATCH)
+        for entry in views.entries_after(
+            tape_id, tapes[tape_id], topic_ids=topic_ids, inspected=own, limit=BATCH
+        )
     ]
     touched = {entry.turn_id for entry in found if entry.turn_id}
-    visible = [topic_id for topic_ids in topics.values() for topic_id in topic_ids]
     return News(
         entries=[topic_cases.shown_entry(access, entry) for entry in found],
         turns=[turn for turn in _turns(visible, touched, known) if known.get(turn.id) != turn],

@@ -11,7 +11,7 @@ from kb_agent.usecases import turns as turn_cases
 from kb_agent.usecases.access import Access
 from kb_agent.usecases.people import Person, person
 from tapes import browsing, store, views
-from topics import acts, finding, lifecycle, pins
+from topics import acts, experiments, finding, lifecycle, pins
 from topics.models import UNFINISHED, FinalizeReason, Topic, Turn
 
 if TYPE_CHECKING:
@@ -129,7 +129,13 @@ def entries(user: User, topic_id: int, *, after: int = 0, limit: int = 500) -> E
     """The entries that belong to a topic, in seq order, those of a running turn included."""
     access = Access(user)
     topic = access.topic(topic_id)
-    found = views.entries_after(topic.tape_id, after, topic_ids=[topic.pk], limit=limit)
+    found = views.entries_after(
+        topic.tape_id,
+        after,
+        topic_ids=[topic.pk],
+        inspected=experiments.forks_of([topic.pk], asker_id=user.pk),
+        limit=limit,
+    )
     return EntryPage(shown_entries(access, found), store.get(topic.tape_id).head)
 
 

@@ -12,7 +12,7 @@ from kb_agent.usecases import refusals
 from kb_agent.usecases.access import Access
 from kb_agent.usecases.people import Person, person
 from tapes import views
-from topics import asking, turns
+from topics import asking, experiments, turns
 from topics.models import Turn, TurnStatus
 
 if TYPE_CHECKING:
@@ -54,6 +54,8 @@ class ShownTurn:
     usage: dict[str, int] | None
     cost: Cost | None
     attempts: int
+    experiment: bool
+    """Discarded when it ends: no later question knows of it (T11)."""
 
 
 def show(user: User, turn_id: int) -> ShownTurn:
@@ -72,6 +74,24 @@ def stop(user: User, turn_id: int) -> ShownTurn:
     turns.request_stop(turn_id, actor=f"person:{user.pk}")
     live.stop(turn_id)
     live.wake(turn.tape_id)
+    return show(user, turn_id)
+
+
+def keep(user: User, turn_id: int) -> ShownTurn:
+    """Let an experiment that has not ended become an ordinary turn (T11).
+
+    Raises `NotFound`, `Forbidden` for another's turn, `Conflict` once it has ended.
+    """
+    turn = Access(user).turn(turn_id)
+    if turn.asker_id != user.pk:
+        raise refusals.Forbidden("Only the person who asked may keep an experiment.")
+    try:
+        experiments.keep(turn_id, actor=f"person:{user.pk}")
+    except experiments.ExperimentOver as over:
+        raise refusals.Conflict(
+            "This experiment has ended and was discarded; ask the question again to keep it.",
+            code=over.code,
+        ) from over
     return show(user, turn_id)
 
 
@@ -101,16 +121,20 @@ def _shown(turn: Turn, place: int | None, calls: list[dict[str, object]]) -> Sho
         usage=usage_of(calls),
         cost=cost_of(calls),
         attempts=turn.attempts,
+        experiment=turn.experiment,
     )
 
 
 def _calls(found: Iterable[Turn]) -> dict[int, list[dict[str, object]]]:
     """What each turn's ended model calls say of themselves."""
     by_tape: dict[int, list[int]] = defaultdict(list)
-    for turn in found:
-        if turn.ended_at:
-            by_tape[turn.tape_id].append(turn.pk)
     calls: dict[int, list[dict[str, object]]] = defaultdict(list)
+    for turn in found:
+        if turn.ended_at and turn.experiment:
+            told = map(_call, experiments.entries_of(turn, "event"))
+            calls[turn.pk] += [data for data in told if data is not None]
+        elif turn.ended_at:
+            by_tape[turn.tape_id].append(turn.pk)
     for tape_id, turn_ids in by_tape.items():
         for entry in views.read(tape_id, views.View.of_turns(turn_ids).only("event")):
             if entry.turn_id is not None and (data := _call(entry)) is not None:

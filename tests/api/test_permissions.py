@@ -110,6 +110,7 @@ TABLE: dict[tuple[str, str], Row] = {
     ("get", "own-groups"): Row(SIGNED_IN, finds="owner colleague administrator"),
     ("get", "references"): Row(SIGNED_IN, finds="owner"),
     ("get", "turn"): Row(READ_TOPIC, _turn),
+    ("post", "turn-keep"): Row((200, 404, 404, 404, 403, 401), _turn),
     ("post", "turn-stop"): Row((202, 404, 404, 404, 403, 401), _turn),
     ("get", "turn-saw"): Row(READ_TOPIC, _turn),
     ("get", "tapes-search"): Row(

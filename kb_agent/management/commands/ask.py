@@ -28,7 +28,15 @@ class Command(BaseCommand):
         parser.add_argument("--as", dest="person", metavar="USER", help="ask as this person")
         parser.add_argument("--topic", type=int, help="follow up in this topic")
         parser.add_argument(
-            "--after", default="", metavar="ANCHOR", help="show the model what follows this anchor"
+            "--after",
+            default="",
+            metavar="ANCHOR",
+            help="show the model what follows this anchor: a name (its latest), or a seq",
+        )
+        parser.add_argument(
+            "--experiment",
+            action="store_true",
+            help="discard question and answer when it ends: no later question knows of them",
         )
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -36,7 +44,9 @@ class Command(BaseCommand):
         """Ask and print; ends with an error when the turn did not end with an answer."""
         try:
             person = people.named(options["person"]) if options["person"] else people.operator()
-            place = Place(options["topic"], after_anchor=options["after"])
+            place = Place(
+                options["topic"], after_anchor=options["after"], experiment=options["experiment"]
+            )
             asked = questions.ask(person, options["question"], place=place)
             answer = answers.wait(person, asked.turn.id)
         except refusals.Refusal as refused:
@@ -55,6 +65,7 @@ def as_json(answer: Answer) -> str:
         "topic": turn.topic,
         "turn": turn.id,
         "status": turn.status,
+        "experiment": turn.experiment,
         "reason": turn.reason,
         "answer": answer.text,
         "verified": answer.verified,

@@ -160,6 +160,108 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/facts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A page of facts: accepted ones of code one may read, one's own, and what one may review. */
+        get: operations["fact_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/facts/{fact_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A fact with its versions and the topics it was drawn from. */
+        get: operations["fact_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/facts/{fact_id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Let it take part in answering; for reviewers who may read all its sources. */
+        post: operations["fact_accept"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/facts/{fact_id}/edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Write a new version: other words, other lines. */
+        post: operations["fact_edit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/facts/{fact_id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Let it be none, with the reason for its contributor. */
+        post: operations["fact_reject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/facts/{fact_id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Take it back; it takes part in no answer from now on. */
+        post: operations["fact_withdraw"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/groups": {
         parameters: {
             query?: never;
@@ -194,6 +296,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/hooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Every hook in the order it runs, with how it did lately. */
+        get: operations["hook_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/hooks/{path}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** @description Switch a hook on or off at every stage it stands in; audited. */
+        patch: operations["hook_switch"];
+        trace?: never;
+    };
+    "/api/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description See a link's topic from now on; a link that holds no more answers like one that never was. */
+        post: operations["link_follow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/me": {
         parameters: {
             query?: never;
@@ -210,6 +363,91 @@ export interface paths {
         head?: never;
         /** @description Change the language I read. */
         patch: operations["me_change"];
+        trace?: never;
+    };
+    "/api/open-topics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A page of open topics, those longest without activity first; by id where one may not read them. */
+        get: operations["open_topic_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/open-topics/{topic_id}/finalize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Finish anybody's topic, audited; while a turn waits or runs the wish is noted and kept. */
+        post: operations["open_topic_finalize"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Others whose names begin so or contain it, ten at most; names and nothing else. */
+        get: operations["people"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/{person_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Their accepted facts and open topics, of those one may read. */
+        get: operations["person_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The groups one may open a topic to: one's own; for an administrator all. */
+        get: operations["own_groups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/questions": {
@@ -255,6 +493,23 @@ export interface paths {
         };
         /** @description The database answers and is migrated; 503 when not. */
         get: operations["ready"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Those one may name whose number or title goes on so, eight at most. */
+        get: operations["references"];
         put?: never;
         post?: never;
         delete?: never;
@@ -740,7 +995,8 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /** @description Give one's own topic another title; the tape keeps the old one. */
+        patch: operations["topic_rename"];
         trace?: never;
     };
     "/api/topics/{topic_id}/entries": {
@@ -754,6 +1010,23 @@ export interface paths {
         get: operations["topic_entries"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/topics/{topic_id}/facts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Propose what an answer of one's own topic says as a fact. */
+        post: operations["fact_propose"];
         delete?: never;
         options?: never;
         head?: never;
@@ -777,6 +1050,144 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/topics/{topic_id}/pin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** @description Keep a topic at the top of one's list. */
+        put: operations["topic_pin"];
+        post?: never;
+        /** @description Take the pin down. */
+        delete: operations["topic_unpin"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/topics/{topic_id}/recalled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The recalled topics, the best first; what the reader may not see is named as withheld. */
+        get: operations["recalled_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/topics/{topic_id}/recalled/{recalled_id}/dismiss": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Leave it out of what the model is shown from now on. */
+        post: operations["recalled_dismiss"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/topics/{topic_id}/recalled/{recalled_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Show it to the model again. */
+        post: operations["recalled_restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/topics/{topic_id}/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Who has it now; for its owner and for auditors. */
+        get: operations["topic_shares"];
+        put?: never;
+        /** @description Open it to a person, a group or the whole company, or make a link. */
+        post: operations["topic_share"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/topics/{topic_id}/shares/{share_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** @description Take it back at once. */
+        delete: operations["topic_unshare"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/topics/finalize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Finish one's own topics, each for itself; says what became of each. */
+        post: operations["topics_finalize"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/topics/totals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description How many topics fit, and what they cost together, a line a currency. */
+        get: operations["topic_totals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/turns/{turn_id}": {
         parameters: {
             query?: never;
@@ -788,6 +1199,23 @@ export interface paths {
         get: operations["turn_show"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/turns/{turn_id}/keep": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Let an experiment that has not ended be an ordinary turn; one that has stays discarded. */
+        post: operations["turn_keep"];
         delete?: never;
         options?: never;
         head?: never;
@@ -937,6 +1365,11 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description Money in one currency. */
+        Amount: {
+            amount: string;
+            currency: string;
+        };
         /** @description An anchor with who set it and why. */
         Anchor: {
             seq: number;
@@ -1056,6 +1489,15 @@ export interface components {
             /** Format: date-time */
             date: string | null;
             summary: string;
+        };
+        /** @description A person, and what they know that everyone may build on. */
+        Contributor: {
+            person: components["schemas"]["Person"];
+            facts: components["schemas"]["Fact"][];
+            fact_count: number;
+            topics: components["schemas"]["Topic"][];
+            topic_count: number;
+            me: boolean;
         };
         /**
          * @description * `added` - added
@@ -1287,6 +1729,189 @@ export interface components {
         EvidenceStates: {
             results: components["schemas"]["EvidenceState"][];
         };
+        /**
+         * @description * `catalogue` - catalogue
+         *     * `label` - label
+         *     * `enum` - enum
+         *     * `comment` - comment
+         *     * `fact` - fact
+         * @enum {string}
+         */
+        ExplainedSource: "catalogue" | "label" | "enum" | "comment" | "fact";
+        /** @description A business conclusion drawn from a topic, with its contributor and evidence. */
+        Fact: {
+            id: number;
+            version: number;
+            status: components["schemas"]["FactStatus"];
+            /** @description Cited lines are no longer in the code. */
+            stale: boolean;
+            /** Format: date-time */
+            stale_since: string | null;
+            language: components["schemas"]["Language"];
+            /** @description Null when withheld. */
+            text: string | null;
+            withheld: boolean;
+            contributor: components["schemas"]["Person"];
+            origin: components["schemas"]["FactOrigin"];
+            /** Format: date-time */
+            proposed_at: string;
+            /** Format: date-time */
+            changed_at: string;
+            decided_by: components["schemas"]["Person"] | null;
+            /** Format: date-time */
+            decided_at: string | null;
+            /** @description Why it was rejected or withdrawn. */
+            reason: string;
+            evidence: components["schemas"]["FactPlace"][];
+            /** @description How many places lie in code one may not read. */
+            evidence_withheld: number;
+            topic: components["schemas"]["FactTopic"] | null;
+            topic_count: number;
+            /** @description How many turns were told of it. */
+            use_count: number;
+            mine: boolean;
+            reviewable: boolean;
+        };
+        /** @description How many facts each state has, whichever of them is asked for. */
+        FactCounts: {
+            review: number;
+            proposed: number;
+            accepted: number;
+            rejected: number;
+            withdrawn: number;
+            stale: number;
+        };
+        /** @description A fact with its versions, newest first, and the topics that came to it. */
+        FactDetail: {
+            id: number;
+            version: number;
+            status: components["schemas"]["FactStatus"];
+            /** @description Cited lines are no longer in the code. */
+            stale: boolean;
+            /** Format: date-time */
+            stale_since: string | null;
+            language: components["schemas"]["Language"];
+            /** @description Null when withheld. */
+            text: string | null;
+            withheld: boolean;
+            contributor: components["schemas"]["Person"];
+            origin: components["schemas"]["FactOrigin"];
+            /** Format: date-time */
+            proposed_at: string;
+            /** Format: date-time */
+            changed_at: string;
+            decided_by: components["schemas"]["Person"] | null;
+            /** Format: date-time */
+            decided_at: string | null;
+            /** @description Why it was rejected or withdrawn. */
+            reason: string;
+            evidence: components["schemas"]["FactPlace"][];
+            /** @description How many places lie in code one may not read. */
+            evidence_withheld: number;
+            topic: components["schemas"]["FactTopic"] | null;
+            topic_count: number;
+            /** @description How many turns were told of it. */
+            use_count: number;
+            mine: boolean;
+            reviewable: boolean;
+            versions: components["schemas"]["FactVersion"][];
+            topics: components["schemas"]["FactTopic"][];
+            topics_withheld: number;
+        };
+        /** @description A new version. */
+        FactEdit: {
+            version: number;
+            text: string;
+            /** @description Left out: what it rests on stays. */
+            evidence?: components["schemas"]["FactEditPlace"][] | null;
+        };
+        /** @description Lines where the index stands now. */
+        FactEditPlace: {
+            /** Format: int64 */
+            repository: number;
+            /** @default  */
+            branch: string;
+            path: string;
+            start_line: number;
+            end_line: number;
+        };
+        /**
+         * @description * `model` - model
+         *     * `evidence_model` - evidence_model
+         *     * `correction` - correction
+         *     * `person` - person
+         * @enum {string}
+         */
+        FactOrigin: "model" | "evidence_model" | "correction" | "person";
+        /** @description A page of facts, the newest change first. */
+        FactPage: {
+            results: components["schemas"]["Fact"][];
+            /** @description The cursor of the next page. */
+            next: string | null;
+            counts: components["schemas"]["FactCounts"];
+        };
+        /** @description Lines of a file at the exact commit that they were read at. */
+        FactPlace: {
+            repository: components["schemas"]["Named"];
+            branch: string;
+            commit: string;
+            path: string;
+            start_line: number;
+            end_line: number;
+            /** @description Whether the lines are still in the code; null for an old version. */
+            holds: boolean | null;
+        };
+        /** @description What an answer says, as a fact. */
+        FactProposal: {
+            /**
+             * Format: int64
+             * @description The turn whose answer says it.
+             */
+            turn: number;
+            text: string;
+            /** @description Ids of the answer's evidence. */
+            evidence: number[];
+        };
+        /** @description Why. */
+        FactReason: {
+            version: number;
+            reason: string;
+        };
+        /**
+         * @description * `proposed` - proposed
+         *     * `accepted` - accepted
+         *     * `rejected` - rejected
+         *     * `withdrawn` - withdrawn
+         * @enum {string}
+         */
+        FactStatus: "proposed" | "accepted" | "rejected" | "withdrawn";
+        /** @description A topic that a fact was drawn from, of those one may see. */
+        FactTopic: {
+            id: number;
+            title: string;
+            first_seq: number;
+            last_seq: number;
+        };
+        /** @description A version of a fact. */
+        FactVersion: {
+            number: number;
+            text: string | null;
+            author: components["schemas"]["Person"] | null;
+            origin: components["schemas"]["FactOrigin"];
+            /** Format: date-time */
+            created_at: string;
+            evidence: components["schemas"]["FactPlace"][];
+        };
+        /** @description Which version was looked at: a newer one refuses the act. */
+        FactVersioned: {
+            version: number;
+        };
+        /** @description Why, if one wants to say. */
+        FactWithdrawal: {
+            version: number;
+            /** @default  */
+            reason: string;
+        };
         /** @description How well known places were found: shares of the questions, from 0 to 1. */
         Figures: {
             questions: number;
@@ -1307,6 +1932,24 @@ export interface components {
             span_at_10: number | null;
             /** Format: double */
             all_at_10: number;
+        };
+        /**
+         * @description * `finished` - finished
+         *     * `waits` - waits
+         *     * `refused` - refused
+         *     * `not_yours` - not_yours
+         * @enum {string}
+         */
+        FinishOutcome: "finished" | "waits" | "refused" | "not_yours";
+        /** @description What became of a topic that was to be finished. */
+        Finished: {
+            topic: number;
+            outcome: components["schemas"]["FinishOutcome"];
+            reason: string;
+        };
+        /** @description What became of each. */
+        FinishedList: {
+            results: components["schemas"]["Finished"][];
         };
         /** @description A fork, where its entries stand, and the turn that writes on it. */
         Fork: {
@@ -1345,6 +1988,10 @@ export interface components {
         GroupList: {
             results: components["schemas"]["Group"][];
         };
+        /** @description Names of groups one may open a topic to. */
+        GroupNames: {
+            results: components["schemas"]["Named"][];
+        };
         /** @description The anchor of a new phase. */
         Handoff: {
             name: string;
@@ -1363,6 +2010,57 @@ export interface components {
         Heard: {
             queued: boolean;
             reason: components["schemas"]["ReasonEnum"];
+        };
+        /** @description A hook at one stage, as the settings name it. */
+        Hook: {
+            stage: components["schemas"]["HookStage"];
+            /** @description From 1. */
+            order: number;
+            /** @description Dotted path. */
+            hook: string;
+            does_en: string;
+            /** @description Empty where its author wrote none. */
+            does_zh: string;
+            /** @description Essential hooks cannot be switched off. */
+            essential: boolean;
+            on: boolean;
+            /** @description Why it cannot be loaded; or empty. */
+            problem: string;
+            /** @description Who switched it last; or empty. */
+            changed_by: string;
+            /** Format: date-time */
+            changed_at: string | null;
+            figures: components["schemas"]["HookFigures"];
+        };
+        /** @description How the newest runs of a hook went. */
+        HookFigures: {
+            /** @description How many runs these figures are of, at most 100. */
+            runs: number;
+            /** @description Runs by outcome: done, failed, refused, not heeded, left out, switched off, waiting, running. */
+            outcomes: {
+                [key: string]: number;
+            };
+            /** Format: double */
+            median_seconds: number | null;
+            last_outcome: string;
+            /** Format: date-time */
+            last_at: string | null;
+        };
+        /** @description Every hook in the order it runs. */
+        HookList: {
+            results: components["schemas"]["Hook"][];
+        };
+        /**
+         * @description * `pre_topic_initial` - pre_topic_initial
+         *     * `post_topic_initial` - post_topic_initial
+         *     * `pre_topic_finalized` - pre_topic_finalized
+         *     * `post_topic_finalized` - post_topic_finalized
+         * @enum {string}
+         */
+        HookStage: "pre_topic_initial" | "post_topic_initial" | "pre_topic_finalized" | "post_topic_finalized";
+        /** @description Whether a hook is to run. */
+        HookSwitch: {
+            on: boolean;
         };
         /** @description The newest indexing of a repository. */
         IndexRun: {
@@ -1401,6 +2099,14 @@ export interface components {
          * @enum {string}
          */
         Language: "zh" | "en";
+        /** @description A link's token. */
+        Link: {
+            token: string;
+        };
+        /** @description The topic a link leads to. */
+        LinkFollowed: {
+            topic: number;
+        };
         /** @description Text as the model writes it. Offset 0 starts the step's text over; offsets count code points. */
         LiveText: {
             turn: number;
@@ -1444,14 +2150,6 @@ export interface components {
         MeChange: {
             language: components["schemas"]["Language"];
         };
-        /**
-         * @description * `catalogue` - catalogue
-         *     * `label` - label
-         *     * `enum` - enum
-         *     * `comment` - comment
-         * @enum {string}
-         */
-        MinedSource: "catalogue" | "label" | "enum" | "comment";
         /** @description Something with an id and a name. */
         Named: {
             id: number;
@@ -1490,6 +2188,21 @@ export interface components {
             description?: components["schemas"]["DescriptionChange"];
             login?: components["schemas"]["Login"] | null;
         };
+        /** @description An opening just made. */
+        NewShare: {
+            id: number;
+            kind: components["schemas"]["ShareKind"];
+            person: components["schemas"]["Person"] | null;
+            group: components["schemas"]["Named"] | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string | null;
+            /** @description How many people came by this link. */
+            visits: number;
+            /** @description A new link's, shown this once: the link is `/s/<token>`. Empty for the others. */
+            token: string;
+        };
         /** @description A view to keep. */
         NewView: {
             name: string;
@@ -1505,6 +2218,28 @@ export interface components {
             forks: components["schemas"]["Fork"][];
         };
         NullEnum: null;
+        /** @description A topic by its figures, for administrators. */
+        OpenTopic: {
+            id: number;
+            /** @description Null where one may not read it. */
+            title: string | null;
+            status: components["schemas"]["TopicStatus"];
+            owner: components["schemas"]["Person"];
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            last_activity_at: string;
+            turn_count: number;
+            /** @description A turn of it waits or runs. */
+            busy: boolean;
+            finalize_requested: string;
+        };
+        /** @description A page of open topics, those longest without activity first. */
+        OpenTopicPage: {
+            results: components["schemas"]["OpenTopic"][];
+            /** @description The cursor of the next page. */
+            next: string | null;
+        };
         /** @description What a part shows today. */
         OpenedPart: {
             part: components["schemas"]["Part"];
@@ -1567,10 +2302,21 @@ export interface components {
             after?: string | null;
             before?: string | null;
         };
+        /** @description Names of people. */
+        People: {
+            results: components["schemas"]["PersonName"][];
+        };
         /** @description A person as others see them. */
         Person: {
             id: number;
             display_name: string;
+        };
+        /** @description A person to pick. */
+        PersonName: {
+            id: number;
+            display_name: string;
+            /** @description What to write behind `@` for this person. */
+            mention: string;
         };
         /** @description A place in code, with its text from `start_line` on. */
         Place: {
@@ -1616,6 +2362,11 @@ export interface components {
             /** Format: int64 */
             joins?: number | null;
             /**
+             * @description Discard question and answer when it ends; later questions know nothing of it.
+             * @default false
+             */
+            experiment: boolean;
+            /**
              * @description The anchor its window starts after: a name (its latest), or a seq.
              * @default
              */
@@ -1637,6 +2388,33 @@ export interface components {
          * @enum {string}
          */
         ReasonEnum: "queued" | "not_followed" | "other_event" | "ping";
+        /** @description An earlier topic that was noted when this one began. */
+        Recalled: {
+            topic: number;
+            tape: number;
+            /** @description Its first entry on that tape. */
+            first: number;
+            last: number;
+            /** @description Null when withheld. */
+            title: string | null;
+            summary: string | null;
+            owner: string | null;
+            /** Format: date-time */
+            finalized_at: string | null;
+            /**
+             * Format: double
+             * @description Null for the one it continues.
+             */
+            score: number | null;
+            /** @description Whether this topic continues it. */
+            continued: boolean;
+            dismissed: boolean;
+            withheld: boolean;
+        };
+        /** @description The recalled topics, the best first. */
+        RecalledList: {
+            results: components["schemas"]["Recalled"][];
+        };
         /** @description A repository, its branches and its index. */
         Repository: {
             id: number;
@@ -1691,6 +2469,11 @@ export interface components {
             results: components["schemas"]["Repository"][];
             counts: components["schemas"]["Counts"];
         };
+        /** @description A repository as a topic names it. */
+        RepositoryName: {
+            id: number;
+            name: string;
+        };
         /**
          * @description * `new` - new
          *     * `indexing` - indexing
@@ -1733,7 +2516,8 @@ export interface components {
             purpose: string;
             /** @description ok, failed, cut, stopped or unknown. */
             status: string;
-            renderer: number;
+            /** @description Null for a call beside the turn: it was made of no window. */
+            renderer: number | null;
             /** @description The rebuilt messages have the hash noted before the call. */
             proven: boolean;
             /** @description Why they cannot be rebuilt, as a code; or empty. */
@@ -1771,6 +2555,41 @@ export interface components {
         Segment: {
             first: number;
             last: number | null;
+        };
+        /** @description One opening of a topic that is in force. */
+        Share: {
+            id: number;
+            kind: components["schemas"]["ShareKind"];
+            person: components["schemas"]["Person"] | null;
+            group: components["schemas"]["Named"] | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string | null;
+            /** @description How many people came by this link. */
+            visits: number;
+        };
+        /** @description Whom to open a topic to, and until when. */
+        ShareChange: {
+            kind: components["schemas"]["ShareKind"];
+            /** Format: int64 */
+            person?: number | null;
+            /** Format: int64 */
+            group?: number | null;
+            /** Format: date-time */
+            expires_at?: string | null;
+        };
+        /**
+         * @description * `person` - person
+         *     * `group` - group
+         *     * `company` - company
+         *     * `link` - link
+         * @enum {string}
+         */
+        ShareKind: "person" | "group" | "company" | "link";
+        /** @description Who has a topic. */
+        Shares: {
+            results: components["schemas"]["Share"][];
         };
         /** @description What is right where an entry was wrong, and who says so. */
         ShownCorrection: {
@@ -2022,6 +2841,10 @@ export interface components {
             mine: boolean;
             /** @description A turn of it waits or runs. */
             busy: boolean;
+            /** @description Kept at the top of one's list. */
+            pinned: boolean;
+            /** @description Those its words rest on that one may read. */
+            repositories: components["schemas"]["RepositoryName"][];
         };
         /** @description The first sentence of a topic's newest answer. */
         TopicAnswer: {
@@ -2058,13 +2881,34 @@ export interface components {
             mine: boolean;
             /** @description A turn of it waits or runs. */
             busy: boolean;
+            /** @description Kept at the top of one's list. */
+            pinned: boolean;
+            /** @description Those its words rest on that one may read. */
+            repositories: components["schemas"]["RepositoryName"][];
             turns: components["schemas"]["Turn"][];
+        };
+        /** @description A topic to name in a question, as `topic:<id>`. */
+        TopicName: {
+            topic: number;
+            title: string;
+            owner: components["schemas"]["Person"];
+            mine: boolean;
+        };
+        /** @description Topics to name in a question. */
+        TopicNames: {
+            results: components["schemas"]["TopicName"][];
+        };
+        /** @description The topics something is done with. */
+        TopicNumbers: {
+            topics: number[];
         };
         /** @description A page of topics, newest activity first. */
         TopicPage: {
             results: components["schemas"]["Topic"][];
             /** @description The cursor of the next page. */
             next: string | null;
+            /** @description Nothing holds the words themselves: these hold words near them. */
+            similar: boolean;
         };
         /**
          * @description * `open` - open
@@ -2073,6 +2917,19 @@ export interface components {
          * @enum {string}
          */
         TopicStatus: "open" | "finalized" | "aborted";
+        /** @description What a topic is to be called; more than a line is cut. */
+        TopicTitle: {
+            title: string;
+        };
+        /** @description How many topics a list has, and what they cost together. */
+        TopicTotals: {
+            count: number;
+            /** @description There are more than were counted. */
+            more: boolean;
+            money: components["schemas"]["Amount"][];
+            /** @description Calls whose price is not known. */
+            unknown_calls: number;
+        };
         /** @description A question and everything that answers it. */
         Turn: {
             id: number;
@@ -2101,6 +2958,8 @@ export interface components {
             /** @description Null too where a price is unknown. */
             cost: components["schemas"]["Cost"] | null;
             attempts: number;
+            /** @description It is discarded when it ends, with its question; `answer_seq` stays null. */
+            experiment: boolean;
         };
         /**
          * @description * `waiting` - waiting
@@ -2175,9 +3034,9 @@ export interface components {
             fact: number;
             people: number;
         };
-        /** @description A place where a repository itself ties the two words. */
+        /** @description A place that ties the two words: the repository's own texts, or the lines an accepted fact cites. */
         WordExample: {
-            kind: components["schemas"]["MinedSource"];
+            kind: components["schemas"]["ExplainedSource"];
             path: string;
             line: number;
             text: string;
@@ -2808,6 +3667,368 @@ export interface operations {
             };
         };
     };
+    fact_list: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                /**
+                 * @description * `zh` - zh
+                 *     * `en` - en
+                 */
+                language?: "zh" | "en" | "";
+                person?: number | null;
+                q?: string;
+                repository?: number | null;
+                /**
+                 * @description `review`: proposed or stale; `accepted`: and not stale.
+                 *
+                 *     * `review` - review
+                 *     * `proposed` - proposed
+                 *     * `accepted` - accepted
+                 *     * `rejected` - rejected
+                 *     * `withdrawn` - withdrawn
+                 *     * `stale` - stale
+                 */
+                state?: "review" | "proposed" | "accepted" | "rejected" | "withdrawn" | "stale" | "";
+                topic?: number | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FactPage"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    fact_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                fact_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FactDetail"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    fact_accept: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                fact_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FactVersioned"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FactDetail"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    fact_edit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                fact_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FactEdit"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FactDetail"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    fact_reject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                fact_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FactReason"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FactDetail"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    fact_withdraw: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                fact_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FactWithdrawal"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FactDetail"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     group_list: {
         parameters: {
             query?: never;
@@ -2858,6 +4079,161 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Health"];
+                };
+            };
+        };
+    };
+    hook_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HookList"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    hook_switch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                path: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HookSwitch"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HookList"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    link_follow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Link"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkFollowed"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -2927,6 +4303,205 @@ export interface operations {
                 };
             };
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    open_topic_list: {
+        parameters: {
+            query?: {
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenTopicPage"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    open_topic_finalize: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                topic_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenTopic"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    people: {
+        parameters: {
+            query?: {
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["People"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    person_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                person_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contributor"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    own_groups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupNames"];
+                };
+            };
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3088,6 +4663,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Ready"];
+                };
+            };
+        };
+    };
+    references: {
+        parameters: {
+            query?: {
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TopicNames"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -4610,14 +6222,31 @@ export interface operations {
     topic_list: {
         parameters: {
             query?: {
+                /** @description In one currency; amounts in several are never added up. */
+                cost_at_least?: string | null;
                 cursor?: string;
+                pinned?: boolean | null;
+                /** @description Words of titles, summaries, questions and answers; all of them must be there. */
                 q?: string;
+                repository?: number | null;
+                since?: string | null;
                 /**
                  * @description * `open` - open
                  *     * `finalized` - finalized
                  *     * `aborted` - aborted
                  */
                 status?: "open" | "finalized" | "aborted" | null;
+                /** @description Only those with calls of unknown price. */
+                unpriced?: boolean;
+                until?: string | null;
+                /**
+                 * @description One's own, those shared with one, or those open to the company.
+                 *
+                 *     * `mine` - mine
+                 *     * `shared` - shared
+                 *     * `company` - company
+                 */
+                whose?: "mine" | "shared" | "company" | "";
             };
             header?: never;
             path?: never;
@@ -4688,6 +6317,63 @@ export interface operations {
             };
         };
     };
+    topic_rename: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                topic_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TopicTitle"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Topic"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     topic_entries: {
         parameters: {
             query?: {
@@ -4719,6 +6405,63 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    fact_propose: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                topic_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FactProposal"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fact"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4789,6 +6532,471 @@ export interface operations {
             };
         };
     };
+    topic_pin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                topic_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Topic"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    topic_unpin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                topic_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Topic"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    recalled_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                topic_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecalledList"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    recalled_dismiss: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                recalled_id: number;
+                topic_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecalledList"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    recalled_restore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                recalled_id: number;
+                topic_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecalledList"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    topic_shares: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                topic_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Shares"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    topic_share: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                topic_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShareChange"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewShare"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    topic_unshare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                share_id: number;
+                topic_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    topics_finalize: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TopicNumbers"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FinishedList"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    topic_totals: {
+        parameters: {
+            query?: {
+                /** @description In one currency; amounts in several are never added up. */
+                cost_at_least?: string | null;
+                pinned?: boolean | null;
+                /** @description Words of titles, summaries, questions and answers; all of them must be there. */
+                q?: string;
+                repository?: number | null;
+                since?: string | null;
+                /**
+                 * @description * `open` - open
+                 *     * `finalized` - finalized
+                 *     * `aborted` - aborted
+                 */
+                status?: "open" | "finalized" | "aborted" | null;
+                /** @description Only those with calls of unknown price. */
+                unpriced?: boolean;
+                until?: string | null;
+                /**
+                 * @description One's own, those shared with one, or those open to the company.
+                 *
+                 *     * `mine` - mine
+                 *     * `shared` - shared
+                 *     * `company` - company
+                 */
+                whose?: "mine" | "shared" | "company" | "";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TopicTotals"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     turn_show: {
         parameters: {
             query?: never;
@@ -4817,6 +7025,59 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    turn_keep: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                turn_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Turn"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -55,6 +55,15 @@ export function Composer(props: Props) {
             scope={composer.scope}
             onChange={composer.setScope}
           />
+          <label className="as-experiment small" title={t("experiment.hint")}>
+            <input
+              type="checkbox"
+              checked={composer.experiment.on}
+              disabled={composer.joining.on}
+              onChange={(event) => composer.experiment.set(event.target.checked)}
+            />
+            {t("experiment.ask")}
+          </label>
           <span className="grow" />
           {props.offline ? (
             <span className="small muted">{t("ask.draftKept")}</span>

@@ -55,12 +55,14 @@ export function useComposer({ place, offline, onAsked }: Given) {
   const [text, setText] = useDraft(place.topic ? `topic-${place.topic}` : "new");
   const [keepOpen, setKeepOpen] = useState(false);
   const [joining, setJoining] = useState(false);
+  const [experiment, setExperiment] = useState(false);
   const [scope, setScope] = useState(everywhere);
   const [pressedEmpty, setPressedEmpty] = useState(false);
   const { data: preview } = useQuery(previewQuery(place, keepOpen));
   const asking = useAsking((asked) => {
     setText("");
     setJoining(false);
+    setExperiment(false);
     onAsked(asked);
   });
   const trouble = useTrouble(asking, text, pressedEmpty);
@@ -71,7 +73,8 @@ export function useComposer({ place, offline, onAsked }: Given) {
     const joins = joining ? (preview?.running_turn ?? undefined) : undefined;
     const after_anchor = anchorOf(place, joins);
     const where = placeOf(place, joins);
-    const question: Question = { text, keep_open: keepOpen, after_anchor, ...where, ...scope };
+    const how = { keep_open: keepOpen, after_anchor, experiment: experiment && !joins };
+    const question: Question = { text, ...how, ...where, ...scope };
     asking.mutate(question);
   };
   return {
@@ -85,5 +88,6 @@ export function useComposer({ place, offline, onAsked }: Given) {
     sending: asking.isPending,
     keepOpen: { on: keepOpen, set: setKeepOpen },
     joining: { on: joining, set: setJoining },
+    experiment: { on: experiment, set: setExperiment },
   };
 }

@@ -35,6 +35,7 @@ const events: Record<string, (told: Told) => string> = {
   finalize_requested: ({ t }) => t("tape.event.finalizeRequested"),
   finalize_withdrawn: ({ t }) => t("tape.event.finalizeWithdrawn"),
   reset_requested: ({ data, t }) => t("tape.event.resetRequested", { why: text(data.why) }),
+  experiment_kept: ({ t }) => t("tape.event.experimentKept"),
   topic_renamed: ({ data, t }) => t("tape.event.renamed", { title: text(data.title) }),
   stop_requested: ({ t }) => t("tape.event.stopRequested"),
   message_taken_up: ({ data, t }) => t("tape.event.takenUp", { seq: data.seq }),

@@ -10,6 +10,7 @@ import { Answer, WritingAnswer } from "./answer";
 import { AnswerActs } from "./answer-acts";
 import { Correction } from "./correction";
 import { Ending } from "./ending";
+import { Experiment } from "./experiment";
 import { AddedMessage, QuestionHeading } from "./question";
 import { RoutingLine } from "./routing-line";
 import { Sources } from "./sources";
@@ -88,9 +89,16 @@ export function TurnArticle({ chapter, behind, mine }: Props) {
   const { story, row, phase } = chapter;
   const written = useWritten(story, phase === "running");
   return (
-    <article className={`turn ${phase}`} data-turn={story.turn} id={`turn-${story.turn}`}>
+    <article
+      className={`turn ${phase}${story.experiment ? " tried" : ""}`}
+      data-turn={story.turn}
+      id={`turn-${story.turn}`}
+    >
       {story.question && (
         <QuestionHeading question={story.question} asker={row?.asker.display_name ?? ""} />
+      )}
+      {story.experiment && (
+        <Experiment story={story} row={row} ended={phase === "ended"} mine={mine} />
       )}
       {phase === "waiting" ? (
         <Waiting row={row} behind={behind} mine={mine} />

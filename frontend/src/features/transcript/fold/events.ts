@@ -12,6 +12,9 @@ const changes: Record<string, Change> = {
   model_call_ended: (_story, turn) => {
     turn.calling = false;
   },
+  experiment_kept: (_story, turn) => {
+    turn.experiment = false;
+  },
   message_taken_up: (story, turn, data) => {
     const added = story.turns.find((each) => each.turn === number(data.turn));
     if (!added || added === turn) return;

@@ -34,6 +34,7 @@ function turnOf(story: Story, id: number): TurnStory {
   const turn: TurnStory = {
     turn: id,
     question: null,
+    experiment: false,
     added: [],
     takenUpBy: null,
     routing: null,
@@ -56,8 +57,10 @@ const handlers: Partial<Record<Entry["kind"], Handler>> = {
   message: (_story, turn, entry) => {
     const payload = object(entry.payload);
     const fromPerson = entry.withheld ? entry.actor.startsWith("person:") : payload.role === "user";
-    if (fromPerson) turn.question ??= questionFrom(entry, payload);
-    else answer(turn, answerFrom(entry, payload), entry);
+    if (fromPerson) {
+      turn.question ??= questionFrom(entry, payload);
+      turn.experiment ||= entry.meta.experiment === true;
+    } else answer(turn, answerFrom(entry, payload), entry);
   },
   tool_call: (_story, turn, entry) => {
     const payload = object(entry.payload);

@@ -26,6 +26,7 @@ function row(id: number, status: Turn["status"], more: Partial<Turn> = {}): Turn
     usage: null,
     cost: null,
     attempts: 1,
+    experiment: false,
     ...more,
   };
 }

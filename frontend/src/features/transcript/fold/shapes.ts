@@ -72,6 +72,8 @@ export type Question = {
 export type TurnStory = {
   turn: number;
   question: Question | null;
+  /** Discarded when it ends, unless it is kept before. */
+  experiment: boolean;
   /** Messages added while the turn ran, and taken up by it. */
   added: Question[];
   takenUpBy: number | null;
