@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from contextlib import contextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -15,12 +14,10 @@ from pgvector import HalfVector
 
 from kb_agent.llm import account as accounts
 from kb_agent.llm import embeddings, endpoints, question_vectors
-from kb_agent.llm.protocol import ProviderError
+from kb_agent.llm.protocol import ProviderDown, ProviderError
 from topics.recall_models import RecallSpace, RecallVector, Recollection
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     import numpy as np
     from django.db.models import QuerySet
 
@@ -37,8 +34,8 @@ ORDERED_FROM = 20_000
 # far it stands above the others of its language.
 NEAREST, FEWEST = 40, 4
 LANGUAGES = ("zh", "en")
-# One worker fills at a time (an advisory lock's number).
-FILLING = 0x7265636C
+# One worker fills at a time: a space it holds is paused for the others.
+LEASE = timedelta(minutes=5)
 SEEN = """
 SELECT v.recollection_id, 1 - (v.embedding <=> %(asked)s::halfvec) FROM topics_recallvector v
   JOIN topics_recollection r ON r.topic_id = v.recollection_id
@@ -112,12 +109,7 @@ def _near(
 def due() -> list[int]:
     """The space that has topics without a vector, or none; spaces of other models go once it is full."""
     space = wanted()
-    if space is None:
-        return []
-    waits = space.paused_until is not None and RecallSpace.objects.filter(
-        pk=space.pk, paused_until__gt=Now()
-    )
-    if waits and waits.exists():
+    if space is None or not _free().filter(pk=space.pk).exists():
         return []
     return [space.pk] if not space.serves or _missing(space).exists() else []
 
@@ -135,26 +127,31 @@ def wanted() -> RecallSpace | None:
 
 def fill(space_id: int) -> int:
     """Embed the topics that have no vector in a space; a full one serves. Returns how many were embedded."""
-    space = RecallSpace.objects.filter(pk=space_id).first()
-    endpoint = _endpoint(space) if space else None
-    if space is None or endpoint is None:
+    if not _free().filter(pk=space_id).update(paused_until=Now() + LEASE):
         return 0
+    space = RecallSpace.objects.get(pk=space_id)
+    pause, error, done = None, "", 0
+    try:
+        done = _fill(space)
+    except ProviderError as trouble:
+        log.warning("topics get no vectors for now: %s", trouble)
+        pause, error = Now() + PAUSE, str(trouble)[:500]
+    RecallSpace.objects.filter(pk=space_id).update(paused_until=pause, error=error)
+    return done
+
+
+def _fill(space: RecallSpace) -> int:
+    endpoint = _endpoint(space)
+    if endpoint is None:
+        raise ProviderDown(f"the embedding endpoint {space.endpoint} is not set up any more")
     done = 0
-    with _alone() as free:
-        for _ in range(MOST_BATCHES if free else 0):
-            rows = list(_missing(space).order_by("pk")[:BATCH])
-            if not rows:
-                _serve(space)
-                break
-            try:
-                _embed(space, endpoint, rows)
-            except ProviderError as trouble:
-                log.warning("topics get no vectors for now: %s", trouble)
-                RecallSpace.objects.filter(pk=space.pk).update(
-                    error=str(trouble)[:500], paused_until=Now() + PAUSE
-                )
-                break
-            done += len(rows)
+    for _ in range(MOST_BATCHES):
+        rows = list(_missing(space).order_by("pk")[:BATCH])
+        if not rows:
+            _serve(space)
+            break
+        _embed(space, endpoint, rows)
+        done += len(rows)
     return done
 
 
@@ -182,9 +179,7 @@ def _embed(space: RecallSpace, endpoint: Endpoint, rows: list[Recollection]) -> 
             ],
             ignore_conflicts=True,
         )
-        RecallSpace.objects.filter(pk=space.pk).update(
-            dimension=space.dimension, error="", paused_until=None
-        )
+        RecallSpace.objects.filter(pk=space.pk).update(dimension=space.dimension)
 
 
 def _serve(space: RecallSpace) -> None:
@@ -204,6 +199,10 @@ def _serve(space: RecallSpace) -> None:
     others.delete()
 
 
+def _free() -> QuerySet[RecallSpace]:
+    return RecallSpace.objects.filter(Q(paused_until=None) | Q(paused_until__lt=Now()))
+
+
 def _missing(space: RecallSpace) -> QuerySet[Recollection]:
     held = RecallVector.objects.filter(space=space)
     return Recollection.objects.filter(~Q(pk__in=held.values("recollection")), ~Q(text=""))
@@ -214,16 +213,3 @@ def _endpoint(space: RecallSpace) -> Endpoint | None:
     if endpoint is not None:
         endpoint.model, endpoint.inputs = space.model, space.inputs
     return endpoint
-
-
-@contextmanager
-def _alone() -> Iterator[bool]:
-    """Whether no other worker fills; held until the block ends."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(%s)", [FILLING])
-        (free,) = cursor.fetchone() or (False,)
-        try:
-            yield bool(free)
-        finally:
-            if free:
-                cursor.execute("SELECT pg_advisory_unlock(%s)", [FILLING])
