@@ -92,8 +92,10 @@ class Environment(BaseSettings):
     """That endpoint's key."""
     llm_model: str = ""
     """That endpoint's model name."""
-    llm_window: int = 128_000
-    """That model's context window in tokens."""
+    llm_window: int | None = Field(None, ge=1_000)
+    """That model's context window in tokens, when it is not known by its name."""
+    overload_summaries: bool = True
+    """Whether a model sums up what a topic too long for it leaves behind."""
     embedding_base_url: str = ""
     """An OpenAI-compatible embeddings endpoint to use when none is set up in the database."""
     embedding_api_key: SecretStr | None = None

@@ -228,7 +228,6 @@ SPECTACULAR_SETTINGS = {
         "WordSource": "kb_agent.api.vocabulary.SOURCES",
         "ExplainedSource": "kb_agent.api.vocabulary.EXPLAINED",
         "FactStatus": "kb_agent.api.facts.STATUSES",
-        "FactState": "kb_agent.api.facts.STATES",
         "FactOrigin": "kb_agent.api.facts.ORIGINS",
         "WordState": "kb_agent.api.vocabulary.STATES",
         "CorrectedState": "kb_agent.api.vocabulary.CORRECTED",
@@ -269,6 +268,7 @@ LLM_BASE_URL = ENVIRONMENT.llm_base_url
 LLM_API_KEY = ENVIRONMENT.llm_api_key.get_secret_value() if ENVIRONMENT.llm_api_key else ""
 LLM_MODEL = ENVIRONMENT.llm_model
 LLM_WINDOW = ENVIRONMENT.llm_window
+OVERLOAD_SUMMARIES = ENVIRONMENT.overload_summaries
 EMBEDDING_BASE_URL = ENVIRONMENT.embedding_base_url
 EMBEDDING_API_KEY = (
     ENVIRONMENT.embedding_api_key.get_secret_value() if ENVIRONMENT.embedding_api_key else ""

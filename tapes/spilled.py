@@ -1,6 +1,7 @@
 """Huge output: stored once under its digest, read in pages cut at the ends of lines (T17).
 
-What refers to a text keeps `{id, chars, pages}`; whoever may read that entry may read the pages.
+What refers to a text keeps `{id, chars, pages}`, and `page_chars` where its pages are shorter than
+others'; whoever may read that entry may read the pages.
 """
 
 from __future__ import annotations
@@ -28,26 +29,28 @@ class UnknownPage(TapeError):
     code = "unknown_page"
 
 
-def keep(text: str) -> dict[str, Any]:
-    """Store a text once, and return what its entry says of it."""
-    return {"id": store.spill(text), "chars": len(text), "pages": len(pages(text))}
+def keep(text: str, *, page_chars: int | None = None) -> dict[str, Any]:
+    """Store a text once, and return what its entry says of it; pages may be shorter than PAGE_CHARS."""
+    kept = {"id": store.spill(text), "chars": len(text), "pages": len(pages(text, page_chars))}
+    return kept if page_chars is None else kept | {"page_chars": page_chars}
 
 
-def pages(text: str) -> list[str]:
+def pages(text: str, page_chars: int | None = None) -> list[str]:
     """Cut a text into pages; joined they are the text again."""
+    size = page_chars or PAGE_CHARS
     found: list[str] = []
     start = 0
-    while len(text) - start > PAGE_CHARS:
-        end = text.rfind("\n", start, start + PAGE_CHARS) + 1
-        end = end if end > start else start + PAGE_CHARS
+    while len(text) - start > size:
+        end = text.rfind("\n", start, start + size) + 1
+        end = end if end > start else start + size
         found.append(text[start:end])
         start = end
     return [*found, text[start:]]
 
 
-def page(spill_id: str, number: int) -> str:
-    """Return a page, counted from 1. Raises `UnknownPage`, `store.UnknownSpill`."""
-    found = pages(store.unspill(spill_id))
+def page(spill: Mapping[str, Any], number: int) -> str:
+    """Return a page of what an entry keeps as `spill`, from 1. Raises `UnknownPage`, `store.UnknownSpill`."""
+    found = pages(store.unspill(spill["id"]), spill.get("page_chars"))
     if not 1 <= number <= len(found):
         raise UnknownPage(f"there are pages 1 to {len(found)}")
     return found[number - 1]

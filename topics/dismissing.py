@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from tapes import entries, store
+from tapes import entries, store, views
 from tapes.models import Anchor, Entry
 from tapes.renderers import v3
 from topics import acts, continuing, locks
@@ -14,6 +14,9 @@ from topics import acts, continuing, locks
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from django.db.models import QuerySet
+
+    from tapes.entries import Entry as TapeEntry
     from topics.models import Topic
 
 
@@ -67,6 +70,11 @@ def restore(topic: Topic, recalled_id: int, *, actor: str) -> None:
     _change(topic, recalled_id, v3.RESTORED, actor=actor)
 
 
+def events_of(tape_id: int, topic_id: int) -> list[TapeEntry]:
+    """What dismissed recalled topics in a topic, and what brought them back, in order."""
+    return views.entries(_rows(tape_id, topic_id))
+
+
 def _change(topic: Topic, recalled_id: int, name: str, *, actor: str) -> None:
     locks.tape(topic.tape_id)
     seqs = [seq for seq, place in _noted(topic) if place["topic"] == recalled_id]
@@ -98,8 +106,12 @@ def _places(anchors: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, dict[str,
 
 
 def _changes(topic: Topic) -> list[Any]:
+    return list(_rows(topic.tape_id, topic.pk))
+
+
+def _rows(tape_id: int, topic_id: int) -> QuerySet[Entry]:
     names = [v3.DISMISSED, v3.RESTORED]
     found = Entry.objects.filter(
-        tape_id=topic.tape_id, topic_id=topic.pk, kind="event", payload__name__in=names
+        tape_id=tape_id, topic_id=topic_id, kind="event", payload__name__in=names
     )
-    return list(found.order_by("seq"))
+    return found.order_by("seq")

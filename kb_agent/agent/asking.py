@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kb_agent import live
-from kb_agent.agent import accounting, limits
-from kb_agent.llm import calls, endpoints, text_protocol, usage
+from kb_agent.agent import accounting, limits, room
+from kb_agent.llm import calls
 from kb_agent.llm.protocol import (
     BudgetReached,
     ContextExceeded,
@@ -17,33 +17,29 @@ from kb_agent.llm.protocol import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from kb_agent.agent.attempt import Attempt
     from kb_agent.agent.view import Seen
     from kb_agent.llm.calls import Answer
     from kb_agent.llm.models import Endpoint
+    from kb_agent.llm.protocol import Message
 
 PURPOSE = "answer"
-# Kept free for the answer when a model's window is known.
-ANSWER_TOKENS = 1_000
 
 
 def ask(attempt: Attempt, seen: Seen) -> Answer:
     """What the model says to this view.
 
     Raises the ProviderError that is left when every endpoint failed, limits.StopRequested,
-    limits.TimeLimitReached, limits.BudgetUsedUp, turns.Lost; each with the partial text.
+    limits.TimeLimitReached, limits.BudgetUsedUp, turns.Lost; each with the partial text. Raises ContextExceeded also before
+    any call, when no endpoint's window takes the messages and leaves room for an answer (P8).
     """
-    request = Request(
-        messages=seen.messages,
-        tools=seen.tools,
-        tool_choice=seen.tool_choice,
-        purpose=PURPOSE,
-        payer=attempt.asker_id,
-    )
+    request = request_of(attempt, seen, seen.messages)
     ledger = accounting.TapeLedger(attempt, seen, purpose=PURPOSE)
     try:
         answer = calls.ask(
-            _with_room(request, endpoints.chosen()),
+            _with_room(request),
             request,
             terms=calls.Terms(deadline=attempt.deadline, stopped=attempt.pulse),
             ledger=ledger,
@@ -60,6 +56,17 @@ def ask(attempt: Attempt, seen: Seen) -> Answer:
     return answer
 
 
+def request_of(attempt: Attempt, seen: Seen, messages: Sequence[Message]) -> Request:
+    """What would be sent with these messages."""
+    return Request(
+        messages=messages,
+        tools=seen.tools,
+        tool_choice=seen.tool_choice,
+        purpose=PURPOSE,
+        payer=attempt.asker_id,
+    )
+
+
 class LiveText:
     """Shows text to readers while it comes; offset 0 begins the step's text anew."""
 
@@ -74,22 +81,9 @@ class LiveText:
         live.text(self._turn_id, self._step, piece.offset, piece.text, sources=self._sources)
 
 
-def _with_room(request: Request, chosen: list[Endpoint]) -> list[Endpoint]:
-    """The endpoints whose known window takes the messages. Raises ContextExceeded for none."""
-    fitting = [
-        endpoint
-        for endpoint in chosen
-        if not endpoint.window or _needed(request, endpoint) <= endpoint.window
-    ]
-    if fitting:
-        return fitting
-    raise ContextExceeded(
-        f"the messages need about {min(_needed(request, endpoint) for endpoint in chosen)} tokens,"
-        f" more than any model here can take"
-    )
-
-
-def _needed(request: Request, endpoint: Endpoint) -> int:
-    sent = str(list(text_protocol.used_by(request, endpoint.tools)))
-    tools = str(list(request.tools)) if endpoint.tools == "native" else ""
-    return usage.estimate(sent) + usage.estimate(tools) + ANSWER_TOKENS
+def _with_room(request: Request) -> list[Endpoint]:
+    """The endpoints whose window takes the messages. Raises ContextExceeded for none."""
+    fitting = room.fitting(request)
+    if not fitting:
+        raise ContextExceeded("the messages leave no room for an answer in any model's window")
+    return fitting

@@ -40,6 +40,8 @@ class Desk:
     account: Account | None = None
     """Who pays for embedding what is searched for, on this turn's fork."""
 
+    result_tokens: int | None = None
+    """Tokens that the results of one step may take together; None for no limit (P8)."""
     quotes: Quotes = field(default_factory=Quotes.of_nobody)
     """Which other topics' words the asker may be shown (P9)."""
 

@@ -8,10 +8,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kb_agent.agent import asking, closing, joining, limits, recording, resuming, toolbox, view
+from kb_agent.agent import (
+    asking,
+    closing,
+    joining,
+    limits,
+    overload,
+    recording,
+    resuming,
+    toolbox,
+    view,
+)
 from kb_agent.agent.attempt import Attempt
 from kb_agent.agent.pulse import beating
-from kb_agent.llm.protocol import ProviderError
+from kb_agent.llm.protocol import ContextExceeded, ProviderError
 from tapes import store
 from topics import turns
 
@@ -43,7 +53,11 @@ def _steps(attempt: Attempt) -> None:
         joining.take_up(attempt)
         limits.check(attempt)
         seen = view.build(attempt)
-        answer = asking.ask(attempt, seen)
+        try:
+            answer = asking.ask(attempt, seen)
+        except ContextExceeded:
+            overload.split(attempt, seen)
+            continue
         if not answer.completed.calls:
             return closing.answered(attempt, seen, answer)
         step = recording.called(attempt, seen, answer)

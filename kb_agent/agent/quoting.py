@@ -63,7 +63,7 @@ def minted(desk: Desk, entries: Iterable[Entry]) -> Numbers:
     wanted: dict[int, set[int]] = {}
     for entry in entries:
         if entry.topic_id is not None:
-            wanted.setdefault(entry.topic_id, set()).update(_numbers(told(entry)))
+            wanted.setdefault(entry.topic_id, set()).update(ids_in(told(entry)))
     rows = [
         row
         for topic_id, numbers in wanted.items()
@@ -84,14 +84,15 @@ def renumbered(entry: Entry, text: str, numbers: Numbers) -> str:
     """The text with this topic's evidence ids, without those that stand for nothing now."""
 
     def new(found: re.Match[str]) -> str:
-        known = [numbers.get((entry.topic_id, number)) for number in _numbers(found[0])]
+        known = [numbers.get((entry.topic_id, number)) for number in ids_in(found[0])]
         lead = " " if found[0][:1].isspace() else ""
         return "".join(f"{lead}[e{number}]" for number in known if number)
 
     return secrets.mask(_IDS.sub(new, text)).text
 
 
-def _numbers(text: str) -> list[int]:
+def ids_in(text: str) -> list[int]:
+    """The evidence numbers a text names, in order."""
     return [
         int(number)
         for found in _IDS.findall(text)

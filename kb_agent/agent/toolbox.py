@@ -74,6 +74,7 @@ TOOLS: tuple[Callable[..., Output], ...] = (
     reset.reset,
 )
 CONTENT_CHARS = 24_000
+FEWEST_CHARS, NOTE_CHARS = 600, 200
 
 
 @dataclass(frozen=True)
@@ -163,7 +164,7 @@ def run(calls: Sequence[ToolCall], desk: Desk, stopped: Signal) -> Results:
             {
                 "id": call.id,
                 "name": call.name,
-                **_capped(output.content),
+                **_capped(output.content, _most_chars(output.content, desk, len(calls))),
                 "data": output.data,
                 "seconds": round(time.monotonic() - began, 3),
                 "error": error,
@@ -217,12 +218,23 @@ def _complaint(error: ValidationError) -> str:
     return "The tool was not run; its arguments are wrong:\n" + "\n".join(faults)
 
 
-def _capped(content: str) -> dict[str, Any]:
-    """The content, at most CONTENT_CHARS; more is kept in pages, and the first of them says so (T17)."""
-    if len(content) <= CONTENT_CHARS:
+def _most_chars(content: str, desk: Desk, calls: int) -> int:
+    """How long a result may be: less than CONTENT_CHARS where the model's window is small (P8)."""
+    if desk.result_tokens is None:
+        return CONTENT_CHARS
+    # At four bytes of UTF-8 a token; the more bytes its characters take, the fewer there may be.
+    bytes_each = len(content.encode("utf-8", "replace")) / max(len(content), 1)
+    share = desk.result_tokens * 4 / max(bytes_each, 1) / calls
+    return min(CONTENT_CHARS, max(FEWEST_CHARS, int(share)))
+
+
+def _capped(content: str, most: int) -> dict[str, Any]:
+    """The content, at most so long; more is kept in pages, and the first of them says so (T17)."""
+    if len(content) <= most:
         return {"content": content}
-    spill = spilled.keep(content)
-    first = spilled.page(spill["id"], 1)
+    # Only a short result has pages of its own: others are of the usual length.
+    spill = spilled.keep(content, page_chars=None if most == CONTENT_CHARS else most - NOTE_CHARS)
+    first = spilled.page(spill, 1)
     note = (
         f"[cut here: page 1 of {spill['pages']}, {len(first)} of {spill['chars']} characters;"
         f' read_more(id="{spill["id"][: spilled.SHORT]}", page=2) shows the next,'

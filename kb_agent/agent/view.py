@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from kb_agent.agent import limits, prompt, toolbox
+from kb_agent.agent import limits, prompt, room, toolbox, window
 from kb_agent.agent.desk import Desk
 from kb_agent.llm.account import Account
 from kb_agent.repositories import access
-from tapes import messages, store, views
-from tapes.views import View
+from tapes import messages, store
 from topics import access as topic_access
-from topics import asking
-from topics.models import Turn
 from topics.quoting import Quotes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from kb_agent.agent.attempt import Attempt
     from kb_agent.llm.protocol import Message, ToolChoice
     from tapes.entries import Entry
+    from tapes.messages import Rendered
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,13 +47,8 @@ def build(attempt: Attempt) -> Seen:
     system = prompt.system(
         readable=desk.repositories().count(), branch=attempt.turn.branch, last_step=last
     )
-    entries = _entries(attempt)
-    rendered = messages.render(
-        entries,
-        readable=desk.readable,
-        system=system,
-        withheld=desk.quotes.hidden(entries),
-    )
+    entries = window.entries_of(attempt)
+    rendered = _rendered(entries, desk, system)
     tools = toolbox.schemas()
     sources = _sources(entries, shown=set(rendered.seqs) - set(rendered.withheld))
     attempt.in_view |= sources
@@ -65,7 +58,7 @@ def build(attempt: Attempt) -> Seen:
         withheld=rendered.withheld,
         digest=rendered.digest,
         sources=sources,
-        desk=desk,
+        desk=replace(desk, result_tokens=room.for_results(system, tools)),
         tools=tools,
         tool_choice="none" if last else "auto",
         system_digest=store.spill(system),
@@ -73,25 +66,16 @@ def build(attempt: Attempt) -> Seen:
     )
 
 
-def _entries(attempt: Attempt) -> list[Entry]:
-    """The turn's window, begun with the questions it answers where a handoff of its own left them behind.
+def messages_of(entries: Sequence[Entry], seen: Seen) -> list[Message]:
+    """What would be shown if the window held these entries instead."""
+    rendered = _rendered(entries, seen.desk, None).messages
+    return [*(one for one in seen.messages[:1] if one["role"] == "system"), *rendered]
 
-    A question may name the anchor its window starts after (T8).
-    """
-    tape_id, fork = attempt.turn.tape_id, attempt.claimed.fork
-    rows = Turn.objects.filter(pk__in=attempt.turn_ids).order_by("question_seq")
-    asked = list(rows.values_list("question_seq", flat=True))
-    questions = {entry.seq: entry for entry in views.at((tape_id, seq) for seq in asked)}
-    after = questions[attempt.turn.question_seq].meta.get(asking.AFTER)
-    window = View.turn(
-        fork_id=fork.id,
-        base_seq=fork.base_seq,
-        turn_ids=attempt.turn_ids,
-        after=after["seq"] if after else None,
+
+def _rendered(entries: Sequence[Entry], desk: Desk, system: str | None) -> Rendered:
+    return messages.render(
+        entries, readable=desk.readable, system=system, withheld=desk.quotes.hidden(entries)
     )
-    entries = views.read(tape_id, window)
-    shown = {entry.seq for entry in entries}
-    return [*(questions[seq] for seq in asked if seq not in shown), *entries]
 
 
 def _desk(attempt: Attempt) -> Desk:

@@ -155,7 +155,7 @@ def output(user: User, tape_id: int, seq: int, *, call: str, page: int = 1) -> O
     if allowed is not None and entry.topic_id not in allowed:
         raise refusals.NotFound("output")
     with refusals.of_tapes():
-        text = spilled.page(spill["id"], page)
+        text = spilled.page(spill, page)
     return OutputPage(call, page, spill["pages"], spill["chars"], text)
 
 

@@ -25,7 +25,7 @@ def read_more(
         raise ToolRefused("unknown_id", f"no result of this tape was cut under the id {id!r}")
     entry, spill = found
     try:
-        text = spilled.page(spill["id"], page)
+        text = spilled.page(spill, page)
     except spilled.UnknownPage as none:
         raise ToolRefused("unknown_page", str(none)) from none
     return Output(
