@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tapes import entries, views
+from tapes import entries, store, views
 from tapes.views import View
 from topics import retelling
 from topics.models import Topic
@@ -32,7 +32,7 @@ def note(topic_id: int) -> NewEntry:
     place = {
         "topic": topic.pk,
         "tape": topic.tape_id,
-        "range": [topic.initial_seq, topic.finalized_seq],
+        "range": reach(topic),
         "title": topic.title,
         "summary": topic.summary,
     }
@@ -60,10 +60,16 @@ def _seqs(turn: Turn) -> set[int | None]:
     return {turn.question_seq, turn.answer_seq}
 
 
+def reach(topic: Topic) -> list[int]:
+    """First and last seq of a topic; of one that goes on, as far as its tape has come."""
+    return [topic.initial_seq, topic.finalized_seq or store.get(topic.tape_id).head]
+
+
 def _text(topic: Topic, said: list[Entry]) -> str:
+    first, last = reach(topic)
     lines = [
         f"This topic continues topic {topic.pk} (tape {topic.tape_id}, entries"
-        f" {topic.initial_seq} to {topic.finalized_seq}): {topic.title}",
+        f" {first} to {last}): {topic.title}",
     ]
     if topic.summary:
         lines.append(f"Summary: {_one_line(topic.summary, _SUMMARY_BYTES)}")

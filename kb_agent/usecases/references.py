@@ -207,7 +207,8 @@ def _place(topic: Topic) -> dict[str, Any]:
     return {
         "topic": topic.pk,
         "tape": topic.tape_id,
-        "range": [topic.initial_seq, topic.finalized_seq],
+        "range": continuing.reach(topic),
+        "title": topic.title,
     }
 
 
