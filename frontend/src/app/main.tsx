@@ -19,6 +19,7 @@ import "@/styles/pick.css";
 import "@/styles/forms.css";
 import "@/styles/figures.css";
 import "@/styles/states.css";
+import "@/styles/facts.css";
 import "@/styles/phone.css";
 import { createCache } from "./cache";
 import { createPages } from "./router";

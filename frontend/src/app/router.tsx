@@ -7,7 +7,8 @@ import {
   lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
-import type { TopicStatus, WordSource } from "@/api/types";
+import type { FactState, TopicStatus, WordSource } from "@/api/types";
+import { states as factStates } from "@/features/facts/words/states";
 import { sessionQuery } from "@/features/session/api/get-session";
 import { kindGroups } from "@/features/tape/words/kinds";
 import { NotFoundPage } from "./pages/not-found-page";
@@ -88,6 +89,32 @@ const topic = createRoute({
   component: lazyRouteComponent(() => import("./pages/topic-page"), "TopicPage"),
 });
 
+const facts = createRoute({
+  getParentRoute: () => shell,
+  path: "/facts",
+  validateSearch: (search) =>
+    defined({
+      q: words(search.q),
+      state: factStates.find((state): state is FactState => state === search.state),
+      repository: id(search.repository),
+      person: id(search.person),
+      language: (["zh", "en"] as const).find((each) => each === search.language),
+    }),
+  component: lazyRouteComponent(() => import("./pages/facts-page"), "FactsPage"),
+});
+
+const fact = createRoute({
+  getParentRoute: () => shell,
+  path: "/facts/$fact",
+  component: lazyRouteComponent(() => import("./pages/fact-page"), "FactPage"),
+});
+
+const person = createRoute({
+  getParentRoute: () => shell,
+  path: "/people/$person",
+  component: lazyRouteComponent(() => import("./pages/person-page"), "PersonPage"),
+});
+
 const evidence = createRoute({
   getParentRoute: () => shell,
   path: "/evidence/$evidence",
@@ -153,6 +180,9 @@ const tree = root.addChildren([
     tapes,
     tape,
     evidence,
+    facts,
+    fact,
+    person,
     repositories,
     vocabulary,
     evaluation,

@@ -7,6 +7,7 @@ const forAll = [
   { to: "/", icon: "ask", text: "nav.ask", short: "nav.ask" },
   { to: "/topics", icon: "topics", text: "nav.topics", short: "nav.topics" },
   { to: "/tapes", icon: "tape", text: "nav.tape", short: "nav.tape" },
+  { to: "/facts", icon: "fact", text: "nav.facts", short: "nav.facts" },
   { to: "/repositories", icon: "repositories", text: "nav.repositories", short: "nav.code" },
 ] as const satisfies { to: string; icon: IconName; text: string; short: string }[];
 

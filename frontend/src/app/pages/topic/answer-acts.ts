@@ -2,7 +2,9 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import type { Entry, TopicDetail } from "@/api/types";
+import type { Proposed } from "@/features/facts/components/propose-dialog";
 import type { AnswerActs } from "@/features/transcript/components/transcript-context";
+import { proposalFrom } from "./proposing";
 
 /** The question's own window begins at the newest anchor before the answer. */
 function anchorBefore(anchors: number[], seq: number): number | undefined {
@@ -12,6 +14,7 @@ function anchorBefore(anchors: number[], seq: number): number | undefined {
 export function useAnswerActs(topic: TopicDetail, entries: Entry[]) {
   const navigate = useNavigate();
   const [correcting, setCorrecting] = useState<number | null>(null);
+  const [proposed, setProposed] = useState<Proposed | null>(null);
   const acts: AnswerActs | null = useMemo(() => {
     if (!topic.mine) return null;
     const anchors = entries.filter((each) => each.kind === "anchor").map((each) => each.seq);
@@ -22,7 +25,18 @@ export function useAnswerActs(topic: TopicDetail, entries: Entry[]) {
       void navigate({ to: "/topics/$topic", params, search: { after }, resetScroll: false });
       document.getElementById("question")?.focus();
     };
-    return { onCorrect: setCorrecting, onAskFrom: anchors.length > 0 ? onAskFrom : undefined };
-  }, [topic.mine, topic.id, entries, navigate]);
-  return { acts, correcting, stopCorrecting: () => setCorrecting(null) };
+    const onPropose = (seq: number) => setProposed(proposalFrom(topic, entries, seq));
+    return {
+      onCorrect: setCorrecting,
+      onPropose,
+      onAskFrom: anchors.length > 0 ? onAskFrom : undefined,
+    };
+  }, [topic, entries, navigate]);
+  return {
+    acts,
+    correcting,
+    stopCorrecting: () => setCorrecting(null),
+    proposed,
+    stopProposing: () => setProposed(null),
+  };
 }

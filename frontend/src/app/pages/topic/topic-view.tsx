@@ -1,15 +1,19 @@
 /** The topic page once its entries are there: thread on one side, evidence on the other. */
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
+import { useTranslation } from "react-i18next";
 import type { Entry, TopicDetail } from "@/api/types";
 import { evidenceStatesQuery } from "@/features/evidence/api/get-evidence-states";
 import { EvidencePanel } from "@/features/evidence/components/evidence-panel";
+import { FactLines } from "@/features/facts/components/fact-lines";
+import { ProposeDialog } from "@/features/facts/components/propose-dialog";
 import { CorrectDialog } from "@/features/tape/components/correct-dialog";
 import { writtenQuery } from "@/features/transcript/api/written";
 import { TranscriptContext } from "@/features/transcript/components/transcript-context";
 import { TranscriptView } from "@/features/transcript/components/transcript-view";
 import { chaptersOf } from "@/features/transcript/fold/chapters";
 import { citationsOf } from "@/features/transcript/fold/citations";
+import { factsByTurn } from "@/features/transcript/fold/facts";
 import { fold } from "@/features/transcript/fold/fold";
 import { useReviews } from "../../shell/nav-links";
 import { useAnswerActs } from "./answer-acts";
@@ -50,10 +54,15 @@ export function TopicView({ topic, entries }: { topic: TopicDetail; entries: Ent
 
   const { open, show, close } = evidence;
   const mayAddWords = useReviews();
-  const { acts, correcting, stopCorrecting } = useAnswerActs(topic, entries);
+  const { t } = useTranslation();
+  const { acts, correcting, stopCorrecting, proposed, stopProposing } = useAnswerActs(
+    topic,
+    entries,
+  );
+  const facts = useMemo(() => factsByTurn(entries), [entries]);
   const transcript = useMemo(
-    () => ({ citations, open, changed, mayAddWords, onOpen: show, acts }),
-    [citations, open, changed, mayAddWords, show, acts],
+    () => ({ citations, open, changed, mayAddWords, onOpen: show, acts, facts }),
+    [citations, open, changed, mayAddWords, show, acts, facts],
   );
   const onAsked = useCallback(() => toEnd(), [toEnd]);
   return (
@@ -64,11 +73,13 @@ export function TopicView({ topic, entries }: { topic: TopicDetail; entries: Ent
           <TranscriptView chapters={chapters} mine={topic.mine} />
         </TranscriptContext>
         <TopicEnd topic={topic} />
+        <FactLines filter={{ topic: topic.id }} title={t("facts.taught")} />
         <Dock topic={topic} running={running} onAsked={onAsked} />
       </main>
       {correcting !== null && (
         <CorrectDialog tape={topic.tape} seq={correcting} onClose={stopCorrecting} />
       )}
+      {proposed && <ProposeDialog proposed={proposed} onClose={stopProposing} />}
       <EvidencePanel evidence={open} order={order} onOpen={show} onClose={close} />
     </div>
   );

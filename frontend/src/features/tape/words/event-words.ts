@@ -37,6 +37,16 @@ const events: Record<string, (told: Told) => string> = {
   reset_requested: ({ data, t }) => t("tape.event.resetRequested", { why: text(data.why) }),
   experiment_kept: ({ t }) => t("tape.event.experimentKept"),
   topic_renamed: ({ data, t }) => t("tape.event.renamed", { title: text(data.title) }),
+  fact_proposed: ({ data, t }) => t("tape.event.factProposed", { text: text(data.text) }),
+  fact_joined: ({ data, t }) => t("tape.event.factJoined", { id: data.fact }),
+  fact_accepted: ({ data, who, t }) => t("tape.event.factAccepted", { id: data.fact, who }),
+  fact_edited: ({ data, who, t }) =>
+    t("tape.event.factEdited", { id: data.fact, who, text: text(data.text) }),
+  fact_rejected: ({ data, who, t }) =>
+    t("tape.event.factRejected", { id: data.fact, who, reason: text(data.reason) }),
+  fact_withdrawn: ({ data, t }) => t("tape.event.factWithdrawn", { id: data.fact }),
+  fact_stale: ({ data, t }) => t("tape.event.factStale", { id: data.fact }),
+  fact_fresh: ({ data, t }) => t("tape.event.factFresh", { id: data.fact }),
   stop_requested: ({ t }) => t("tape.event.stopRequested"),
   message_taken_up: ({ data, t }) => t("tape.event.takenUp", { seq: data.seq }),
   tape_closed: ({ t }) => t("tape.event.closed"),

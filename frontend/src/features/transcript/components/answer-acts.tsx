@@ -9,13 +9,19 @@ export function AnswerActs({ answer }: { answer: Answer | null }) {
   const { acts } = useTranscript();
   if (!acts || !answer || answer.withheld) return null;
   const { seq } = answer;
-  const { onCorrect, onAskFrom } = acts;
+  const { onCorrect, onPropose, onAskFrom } = acts;
   return (
     <div className="turn-acts">
       <button type="button" className="quiet" onClick={() => onCorrect(seq)}>
         <Icon name="pen" />
         {t("tape.correct")}
       </button>
+      {onPropose && answer.citations.length > 0 && (
+        <button type="button" className="quiet" onClick={() => onPropose(seq)}>
+          <Icon name="fact" />
+          {t("facts.propose")}
+        </button>
+      )}
       {onAskFrom && (
         <button type="button" className="quiet" onClick={() => onAskFrom(seq)}>
           <Icon name="tape" />

@@ -16,6 +16,7 @@ import { RoutingLine } from "./routing-line";
 import { Sources } from "./sources";
 import { Steps } from "./steps";
 import { useTranscript } from "./transcript-context";
+import { UsedFacts } from "./used-facts";
 import { Waiting } from "./waiting";
 
 /** Whether the turn's searches found anything; a turn that never searched has nothing to miss. */
@@ -44,6 +45,7 @@ function Body({ chapter, written }: { chapter: Chapter; written: string }) {
   const landed = !story.answer || found;
   return (
     <>
+      <UsedFacts turn={story.turn} />
       {landed && story.routing && <RoutingLine routing={story.routing} />}
       {(phase === "running" || story.steps.length > 0 || story.answer) && (
         <Steps

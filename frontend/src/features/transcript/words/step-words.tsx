@@ -83,6 +83,10 @@ const done: Record<string, (step: Step, t: TFunction) => Wording> = {
     key: "step.listedRepositories",
     values: { count: listed(step.data.repositories) },
   }),
+  look_up_facts: (step) => ({
+    key: "step.facts",
+    values: { query: queryOf(step), count: sizeOf(step.data.facts) },
+  }),
   search_tape: (step) => ({
     key: "step.tape",
     values: { query: queryOf(step), count: sizeOf(step.data.hits) },
@@ -113,6 +117,7 @@ const running: Record<string, (step: Step, t: TFunction) => Wording> = {
   blame: (step) => ({ key: "now.blame", values: { path: fileOf(step) } }),
   log: (step) => ({ key: "now.log", values: { path: fileOf(step) } }),
   list_repositories: () => ({ key: "now.listingRepositories", values: {} }),
+  look_up_facts: (step) => ({ key: "now.facts", values: { query: queryOf(step) } }),
   search_tape: (step) => ({ key: "now.tape", values: { query: queryOf(step) } }),
 };
 

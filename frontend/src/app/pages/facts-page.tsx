@@ -1,0 +1,126 @@
+/** Facts: what finished topics taught. Everyone reads the accepted ones; reviewers have their queue here. */
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { FactPlace } from "@/api/types";
+import { Failure } from "@/components/failure";
+import { Skeleton } from "@/components/skeleton";
+import { StatePanel } from "@/components/state-panel";
+import { CodeSheet } from "@/features/evidence/components/code-sheet";
+import { factsQuery } from "@/features/facts/api/list-facts";
+import { ActDialog, type Acting } from "@/features/facts/components/act-dialog";
+import { FactCard } from "@/features/facts/components/fact-card";
+import { FactChoice, FactSearch, StateFilter } from "@/features/facts/components/fact-filters";
+import { readableQuery } from "@/features/repositories/api/list-repositories";
+import { usePageTitle } from "@/lib/page-title";
+import { useReviews } from "../shell/nav-links";
+import { useFactFilter } from "./fact-filter";
+import { useFactKeys } from "./fact-keys";
+
+const languages = [
+  { id: "zh", name: "中文" },
+  { id: "en", name: "English" },
+];
+
+type Filter = ReturnType<typeof useFactFilter>;
+
+function Choices({ filter }: { filter: Filter }) {
+  const { t } = useTranslation();
+  const { data: repositories = [] } = useQuery(readableQuery);
+  const { chosen, set } = filter;
+  return (
+    <>
+      <FactChoice
+        label={t("vocabulary.repository")}
+        every={t("vocabulary.everyRepository")}
+        choices={repositories.map((each) => ({ id: String(each.id), name: each.name }))}
+        chosen={String(chosen.repository ?? "")}
+        onChange={(id) => set({ repository: Number(id) || undefined })}
+      />
+      <FactChoice
+        label={t("facts.language")}
+        every={t("facts.everyLanguage")}
+        choices={languages}
+        chosen={chosen.language ?? ""}
+        onChange={(id) => set({ language: id === "zh" || id === "en" ? id : undefined })}
+      />
+    </>
+  );
+}
+
+function Facts({ filter }: { filter: Filter }) {
+  const { t } = useTranslation();
+  const [place, setPlace] = useState<FactPlace | null>(null);
+  const [acting, setActing] = useState<Acting | null>(null);
+  const query = useInfiniteQuery({
+    ...factsQuery(filter.chosen),
+    placeholderData: keepPreviousData,
+  });
+  const facts = query.data?.pages.flatMap((page) => page.results) ?? [];
+  return (
+    <>
+      <StateFilter
+        state={filter.chosen.state}
+        counts={query.data?.pages[0]?.counts}
+        onChange={(state) => filter.set({ state })}
+      />
+      <div className="card fact-list">
+        {query.isPending && <Skeleton text={t("facts.loading")} />}
+        {query.error && !query.data && (
+          <Failure title={t("states.page")} error={query.error} onRetry={() => query.refetch()} />
+        )}
+        {query.data && facts.length === 0 && (
+          <StatePanel icon="fact" title={t("facts.none")} text={t("facts.noneHint")} />
+        )}
+        <ul aria-label={t("facts.title")}>
+          {facts.map((fact) => (
+            <FactCard
+              key={fact.id}
+              fact={fact}
+              onOpen={setPlace}
+              onAct={(act, of) => setActing({ act, fact: of })}
+            />
+          ))}
+        </ul>
+      </div>
+      {query.hasNextPage && (
+        <button
+          type="button"
+          className="button more"
+          disabled={query.isFetchingNextPage}
+          onClick={() => query.fetchNextPage()}
+        >
+          {t("topics.more")}
+        </button>
+      )}
+      {place && <CodeSheet place={place} onClose={() => setPlace(null)} />}
+      {acting && <ActDialog acting={acting} onClose={() => setActing(null)} />}
+    </>
+  );
+}
+
+export function FactsPage() {
+  const { t } = useTranslation();
+  const filter = useFactFilter();
+  const reviews = useReviews();
+  useFactKeys();
+  usePageTitle(t("facts.title"));
+  return (
+    <main className="page">
+      <header className="page-head">
+        <div className="grow">
+          <h1>{t("facts.title")}</h1>
+          <p>{t("facts.lead")}</p>
+        </div>
+      </header>
+      <div className="row wrap term-search">
+        <div className="grow">
+          <FactSearch text={filter.text} onChange={filter.setText} />
+        </div>
+        <Choices filter={filter} />
+      </div>
+      <Facts filter={filter} />
+      {reviews && <p className="small muted only-wide fact-keys">{t("facts.keys")}</p>}
+    </main>
+  );
+}
