@@ -114,6 +114,12 @@ app.conf.update(
             "schedule": 60,
             "options": {"expires": 60},
         },
+        # Sums of costs, calls nobody saw end, reservations that lapsed.
+        "sum_costs": {
+            "task": "kb_agent.tasks.sum_costs",
+            "schedule": 60,
+            "options": {"expires": 60},
+        },
         # The search index of tapes that have grown.
         "seal_tapes": {
             "task": "kb_agent.tasks.seal_tapes",

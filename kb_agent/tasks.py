@@ -15,6 +15,7 @@ from django.dispatch import receiver
 from kombu.exceptions import OperationalError
 
 from kb_agent import live
+from kb_agent.accounts import budgets
 from kb_agent.agent import closing, loop
 from kb_agent.celery import app
 from kb_agent.llm import tape_vectors
@@ -33,6 +34,8 @@ from topics import (
     archiving,
     finding,
     hook_figures,
+    ledger_lost,
+    ledger_rolling,
     lifecycle,
     retention,
     runner,
@@ -187,6 +190,14 @@ def make_partitions() -> None:
 def write_heads() -> None:
     """Write the heads of changed tapes to the log outside the database."""
     heads.write(heads.log_path())
+
+
+@app.task(name="kb_agent.tasks.sum_costs")
+def sum_costs() -> None:
+    """Bring the sums of costs up to now; end calls nobody saw end, drop reservations that lapsed."""
+    ledger_lost.close()
+    budgets.clear()
+    ledger_rolling.catch_up()
 
 
 @app.task(name="kb_agent.tasks.seal_tapes")

@@ -6,7 +6,9 @@ from django.urls import include, path, re_path
 from drf_spectacular.views import SpectacularJSONAPIView
 
 from kb_agent.api import (
+    budgets,
     code,
+    costs,
     errors,
     evaluation,
     evidence,
@@ -180,6 +182,13 @@ api = [
     ),
     path("webhooks/<str:provider>/<str:key>", webhooks.WebhookApi.as_view(), name="webhook"),
     path("groups", upkeep.GroupListApi.as_view(), name="groups"),
+    path("costs", costs.CostsApi.as_view(), name="costs"),
+    path("costs/file", costs.CostsFileApi.as_view(), name="costs-file"),
+    path("costs/reprice", budgets.RepriceApi.as_view(), name="costs-reprice"),
+    path("budgets", budgets.BudgetListApi.as_view(), name="budgets"),
+    path("budgets/<int:budget_id>", budgets.BudgetApi.as_view(), name="budget"),
+    path("prices", budgets.PriceListApi.as_view(), name="prices"),
+    path("prices/<int:price_id>", budgets.PriceApi.as_view(), name="price"),
     path("vocabulary", vocabulary.VocabularyApi.as_view(), name="vocabulary"),
     path("vocabulary/why", vocabulary.VocabularyWhyApi.as_view(), name="vocabulary-why"),
     path(

@@ -79,7 +79,6 @@ def end(call: Call, entry: Event, data: Mapping[str, Any]) -> None:
     counts = used if isinstance(used, dict) else None
     status = data.get("status")
     call.status = status if status in _ENDS else CallStatus.UNKNOWN.value
-    call.model = _text(data.get("model"), 200) or call.model
     for name in COUNTS:
         setattr(call, name, None if counts is None else _count(counts.get(name)))
     call.amount, call.currency = money(data)

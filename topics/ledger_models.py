@@ -46,6 +46,8 @@ class Call(models.Model):
     )
     endpoint = models.CharField(max_length=100, blank=True, default="")
     model = models.CharField(max_length=200)
+    """As it was asked for: what prices and budgets go by. Some providers answer under another name."""
+
     repositories = ArrayField(models.BigIntegerField(), default=list, blank=True)
     """Those whose text was in view."""
 

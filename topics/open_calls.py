@@ -25,14 +25,18 @@ def unknown(recorded: Iterable[Entry | NewEntry], **context: Unpack[Context]) ->
             open_calls[data["call"]] = data
         else:
             open_calls.pop(data["call"], None)
-    return [entries.event(ENDED, _ended(call), **context) for call in open_calls.values()]
+    return [
+        entries.event(ENDED, outcome_unknown(call["call"], call["model"]), **context)
+        for call in open_calls.values()
+    ]
 
 
-def _ended(started: dict[str, Any]) -> dict[str, Any]:
+def outcome_unknown(call: str, model: str) -> dict[str, Any]:
+    """What is said of a call that nobody saw end."""
     return {
-        "call": started["call"],
+        "call": call,
         "status": "unknown",
-        "model": started["model"],
+        "model": model,
         "usage": None,
         "price": None,
         "currency": None,

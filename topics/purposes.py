@@ -38,3 +38,8 @@ _NAMED_BEFORE = {"description": "describe", "indexing": "index"}
 def known(purpose: str) -> str:
     """A purpose under its name of today; one of a third party keeps its own."""
     return _NAMED_BEFORE.get(purpose, purpose)
+
+
+def words(purpose: str) -> Purpose:
+    """What people read; a third party's purpose is its own word."""
+    return PURPOSES.get(purpose, Purpose(purpose, purpose))

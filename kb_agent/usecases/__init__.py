@@ -37,6 +37,9 @@ erasing       take a range of a tape away for good, where its words must not sta
 archiving     copy finished tapes to the archive, let partitions leave
 vectors       see how far search by meaning is; fill it, cancel
 hooks         see the hooks of topics and how they do; switch them off and on
+costs         what calls cost, by everything they can be told apart by, for administrators
+budgets       set, change and end budgets and prices; price what was unknown
+ledger        make the ledger of calls anew from tapes
 people        who one is, the language one reads; add people
 running       version and readiness
 demo          what a newcomer starts with: people, repositories, questions

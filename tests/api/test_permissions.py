@@ -109,6 +109,23 @@ TABLE: dict[tuple[str, str], Row] = {
     ("get", "people"): Row(SIGNED_IN, finds="owner colleague stranger administrator auditor"),
     ("get", "own-groups"): Row(SIGNED_IN, finds="owner colleague administrator"),
     ("get", "references"): Row(SIGNED_IN, finds="owner"),
+    ("get", "costs"): Row(REVIEW),
+    ("get", "costs-file"): Row(REVIEW),
+    ("post", "costs-reprice"): Row(REVIEW),
+    ("get", "budgets"): Row(REVIEW),
+    ("post", "budgets"): Row(
+        (403, 403, 403, 201, 403, 401),
+        body=lambda _: {"scope": "company", "unit": "USD", "limit": "100"},
+    ),
+    # There is no such budget, and no such price: test_costs has some.
+    ("patch", "budget"): Row(REVIEW_NOTHING, lambda _: {"budget_id": 1}, body=lambda _: {}),
+    ("delete", "budget"): Row(REVIEW_NOTHING, lambda _: {"budget_id": 1}),
+    ("get", "prices"): Row(REVIEW),
+    ("post", "prices"): Row(
+        (403, 403, 403, 201, 403, 401),
+        body=lambda _: {"model": "m", "currency": "USD", "input": "1"},
+    ),
+    ("delete", "price"): Row(REVIEW_NOTHING, lambda _: {"price_id": 1}),
     ("get", "turn"): Row(READ_TOPIC, _turn),
     ("post", "turn-keep"): Row((200, 404, 404, 404, 403, 401), _turn),
     ("post", "turn-stop"): Row((202, 404, 404, 404, 403, 401), _turn),
