@@ -100,6 +100,15 @@ def with_company() -> QuerySet[Share]:
     return in_force().filter(kind=ShareKind.COMPANY)
 
 
+def opened_how(topic_ids: Iterable[int]) -> dict[int, set[str]]:
+    """The kinds of the shares in force, by topic; those open to nobody are left out."""
+    opened: dict[int, set[str]] = {}
+    held = in_force().filter(topic__in=list(topic_ids))
+    for topic_id, kind in held.values_list("topic", "kind"):
+        opened.setdefault(topic_id, set()).add(kind)
+    return opened
+
+
 def entry_visible(sources: Iterable[int], readable: frozenset[int]) -> bool:
     """Whether words written from these repositories may be shown to someone who reads those."""
     return readable.issuperset(sources)

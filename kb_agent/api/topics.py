@@ -10,6 +10,7 @@ from rest_framework.views import APIView
 
 from kb_agent.api import shape, signin
 from kb_agent.api.people import PersonSerializer
+from kb_agent.api.spent import SpentSerializer
 from kb_agent.api.turns import TurnSerializer
 from kb_agent.usecases import topic_list, topics
 
@@ -57,8 +58,11 @@ class TopicSerializer(serializers.Serializer[Any]):
     initial_seq = serializers.IntegerField()
     finalized_seq = serializers.IntegerField(allow_null=True)
     continues = serializers.IntegerField(
-        allow_null=True, help_text="The topic this one goes on from."
+        allow_null=True, help_text="The topic this one goes on from, where the reader may see it."
     )
+    cost = SpentSerializer(help_text="Of all its calls, those after its end too.")
+    open = serializers.BooleanField(help_text="Open to the whole company.")
+    shared = serializers.BooleanField(help_text="Open to anybody but its owner.")
     finalize_requested = serializers.CharField(
         help_text="Why it will end once its running turn has; or empty."
     )

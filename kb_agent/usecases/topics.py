@@ -11,11 +11,14 @@ from kb_agent.usecases import turns as turn_cases
 from kb_agent.usecases.access import Access
 from kb_agent.usecases.people import Person, person
 from tapes import browsing, store, views
-from topics import acts, experiments, finding, lifecycle, pins
+from topics import access as topic_access
+from topics import acts, experiments, finding, ledger, lifecycle, pins
+from topics.ledger import Spent
 from topics.models import UNFINISHED, FinalizeReason, Topic, Turn
+from topics.share_models import ShareKind
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from kb_agent.accounts.models import User
@@ -96,6 +99,12 @@ class ShownTopic:
     pinned: bool
     repositories: list[RepositoryName]
     """Those its words rest on that the reader may read."""
+    cost: dict[str, Any]
+    """What its calls cost, those after its end too (P11)."""
+    open: bool
+    """Open to the whole company (P9)."""
+    shared: bool
+    """Open to anybody but its owner."""
 
 
 @dataclass(frozen=True)
@@ -230,6 +239,11 @@ class _Beside:
     repositories: Mapping[int, list[int]]
     names: Mapping[int, str]
     """Of the repositories the reader may read."""
+    continued: frozenset[int]
+    """Topics that these continue and that the reader may see."""
+    costs: Mapping[int, Spent]
+    opened: Mapping[int, set[str]]
+    """How each is open to others now, as kinds of shares."""
 
     @classmethod
     def of(
@@ -244,7 +258,17 @@ class _Beside:
             pinned=pins.of(access.person.pk, ids),
             repositories=finding.repositories_of(ids),
             names=dict(access.repositories().values_list("pk", "name")),
+            continued=_visible(access, {topic.continues_id for topic in found} - {None}),
+            opened=topic_access.opened_how(ids),
+            costs=ledger.spent_by_topic(ids),
         )
+
+
+def _visible(access: Access, topic_ids: Iterable[int | None]) -> frozenset[int]:
+    wanted = set(topic_ids)
+    if not wanted:
+        return frozenset()
+    return frozenset(access.topics().filter(pk__in=wanted).values_list("pk", flat=True))
 
 
 def _shown(
@@ -269,7 +293,7 @@ def _shown(
         answer=_answer(access, answers[-1], beside.corrections) if answers else None,
         initial_seq=topic.initial_seq,
         finalized_seq=topic.finalized_seq,
-        continues=topic.continues_id,
+        continues=topic.continues_id if topic.continues_id in beside.continued else None,
         finalize_requested=topic.finalize_requested,
         mine=topic.owner_id == access.person.pk,
         busy=any(turn.status in UNFINISHED for turn in turns),
@@ -279,6 +303,9 @@ def _shown(
             for each in beside.repositories.get(topic.pk, ())
             if each in beside.names
         ],
+        cost=beside.costs.get(topic.pk, Spent()).shown(),
+        open=ShareKind.COMPANY in beside.opened.get(topic.pk, ()),
+        shared=topic.pk in beside.opened,
     )
 
 
