@@ -258,14 +258,14 @@ class _Beside:
             pinned=pins.of(access.person.pk, ids),
             repositories=finding.repositories_of(ids),
             names=dict(access.repositories().values_list("pk", "name")),
-            continued=_visible(access, {topic.continues_id for topic in found} - {None}),
+            continued=_visible(access, (topic.continues_id for topic in found)),
             opened=topic_access.opened_how(ids),
             costs=ledger.spent_by_topic(ids),
         )
 
 
 def _visible(access: Access, topic_ids: Iterable[int | None]) -> frozenset[int]:
-    wanted = set(topic_ids)
+    wanted = {one for one in topic_ids if one is not None}
     if not wanted:
         return frozenset()
     return frozenset(access.topics().filter(pk__in=wanted).values_list("pk", flat=True))
