@@ -23,6 +23,7 @@ from kb_agent.api import (
     repositories,
     running,
     seen,
+    segments,
     sharing,
     stream,
     tape_acts,
@@ -57,6 +58,9 @@ api = [
         "topics/<int:topic_id>/finalize", topics.TopicFinalizeApi.as_view(), name="topic-finalize"
     ),
     path("topics/<int:topic_id>/entries", topics.TopicEntriesApi.as_view(), name="topic-entries"),
+    path(
+        "topics/<int:topic_id>/segments", segments.TopicSegmentsApi.as_view(), name="topic-segments"
+    ),
     path("topics/<int:topic_id>/recalled", recalled.RecalledApi.as_view(), name="recalled"),
     path(
         "topics/<int:topic_id>/recalled/<int:recalled_id>/dismiss",

@@ -10,6 +10,7 @@ answers       wait for an answer without a browser, and work it out when no work
 topics        read and finish topics; read their entries
 recalled      see which earlier topics were recalled for one; dismiss one, bring it back
 topic_list    search and filter topics; pin, rename, finish many
+segments      the segments of a topic too long for its model: what each held, what was kept
 open_topics   see what people have open, and finish it, for administrators
 turns         see how a turn stands, stop it
 tapes         find tapes, see what stands on one, have it checked

@@ -97,6 +97,7 @@ TABLE: dict[tuple[str, str], Row] = {
     ("get", "topic"): Row(READ_TOPIC, _topic),
     ("post", "topic-finalize"): Row((200, 404, 404, 404, 403, 401), _topic),
     ("get", "topic-entries"): Row(READ_TOPIC, _topic, finds="owner auditor"),
+    ("get", "topic-segments"): Row(READ_TOPIC, _topic, finds="owner auditor"),
     ("get", "topic-shares"): Row(READ_TOPIC, _topic),
     ("post", "topic-shares"): Row(
         (201, 404, 404, 404, 403, 401), _topic, body=lambda _: {"kind": "company"}

@@ -4,6 +4,93 @@
  */
 
 export interface paths {
+    "/api/budgets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Those that hold, with what is spent and reserved. */
+        get: operations["budgets"];
+        put?: never;
+        /** @description Set one. */
+        post: operations["budget_set"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/budgets/{budget_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** @description Let it hold no longer. */
+        delete: operations["budget_end"];
+        options?: never;
+        head?: never;
+        /** @description Raise or lower it. */
+        patch: operations["budget_change"];
+        trace?: never;
+    };
+    "/api/costs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A period by day, person, group, repository, model, purpose and topic, against the one before. */
+        get: operations["costs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/costs/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A line for each day, person, model, purpose and currency. */
+        get: operations["costs_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/costs/reprice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Price them by the prices that held when they were made, as events on their tapes. */
+        post: operations["costs_reprice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/evaluations": {
         parameters: {
             query?: never;
@@ -445,6 +532,41 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description All of them, those that hold no longer too. */
+        get: operations["prices"];
+        put?: never;
+        /** @description Set one; calls made before it holds keep what they had. */
+        post: operations["price_set"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prices/{price_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** @description Let it hold no longer; calls made under it keep it. */
+        delete: operations["price_end"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1119,6 +1241,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/topics/{topic_id}/segments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The stretches that a topic too long for its model was split into; one when it was not. */
+        get: operations["topic_segments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/topics/{topic_id}/shares": {
         parameters: {
             query?: never;
@@ -1425,6 +1564,49 @@ export interface components {
             /** @description The source has it no longer; what is indexed stays. */
             missing: boolean;
         };
+        /** @description A budget and how it stands this month. */
+        Budget: {
+            id: number;
+            scope: components["schemas"]["ScopeEnum"];
+            person: components["schemas"]["Person"] | null;
+            group: components["schemas"]["CostGroupName"] | null;
+            model: string;
+            unit: string;
+            limit: string;
+            /** Format: double */
+            warn_at: number;
+            spent: string;
+            /** @description For calls under way. */
+            reserved: string;
+            state: components["schemas"]["BudgetStateEnum"];
+            /** @description What the month comes to at the pace so far. */
+            expected: string;
+            enough: boolean;
+        };
+        /** @description What to change; what is left out stays. */
+        BudgetChange: {
+            /** Format: decimal */
+            limit?: string;
+            /** Format: decimal */
+            warn_at?: string;
+        };
+        /** @description The budgets that hold. */
+        BudgetList: {
+            results: components["schemas"]["Budget"][];
+        };
+        /**
+         * @description * `within` - within
+         *     * `warned` - warned
+         *     * `reached` - reached
+         * @enum {string}
+         */
+        BudgetStateEnum: "within" | "warned" | "reached";
+        /**
+         * @description * `model` - model
+         *     * `rule` - rule
+         * @enum {string}
+         */
+        ByEnum: "model" | "rule";
         /** @description Where a tool's output was cut: the whole of it is kept in pages. */
         Capped: {
             id: string;
@@ -1522,6 +1704,175 @@ export interface components {
         Cost: {
             amount: string;
             currency: string;
+        };
+        /** @description A day and a purpose. */
+        CostDay: {
+            money: components["schemas"]["SpentMoney"][];
+            tokens: components["schemas"]["SpentTokens"];
+            /** @description Calls whose price is not known. */
+            unknown_calls: number;
+            calls: number;
+            /** @description Counted at the first call of each turn. */
+            turns: number;
+            failed: number;
+            retries: number;
+            /**
+             * Format: double
+             * @description Of the tokens sent, from 0 to 1; null when none were.
+             */
+            cached_share: number | null;
+            /** Format: date */
+            day: string;
+            purpose: string;
+        };
+        /** @description Today's members of a group; groups overlap. */
+        CostGroup: {
+            money: components["schemas"]["SpentMoney"][];
+            tokens: components["schemas"]["SpentTokens"];
+            /** @description Calls whose price is not known. */
+            unknown_calls: number;
+            calls: number;
+            /** @description Counted at the first call of each turn. */
+            turns: number;
+            failed: number;
+            retries: number;
+            /**
+             * Format: double
+             * @description Of the tokens sent, from 0 to 1; null when none were.
+             */
+            cached_share: number | null;
+            group: components["schemas"]["CostGroupName"];
+        };
+        /** @description A group of people. */
+        CostGroupName: {
+            id: number;
+            name: string;
+        };
+        /** @description A model. */
+        CostModel: {
+            money: components["schemas"]["SpentMoney"][];
+            tokens: components["schemas"]["SpentTokens"];
+            /** @description Calls whose price is not known. */
+            unknown_calls: number;
+            calls: number;
+            /** @description Counted at the first call of each turn. */
+            turns: number;
+            failed: number;
+            retries: number;
+            /**
+             * Format: double
+             * @description Of the tokens sent, from 0 to 1; null when none were.
+             */
+            cached_share: number | null;
+            model: string;
+        };
+        /** @description A person; null where the company pays, as for indexing. */
+        CostPerson: {
+            money: components["schemas"]["SpentMoney"][];
+            tokens: components["schemas"]["SpentTokens"];
+            /** @description Calls whose price is not known. */
+            unknown_calls: number;
+            calls: number;
+            /** @description Counted at the first call of each turn. */
+            turns: number;
+            failed: number;
+            retries: number;
+            /**
+             * Format: double
+             * @description Of the tokens sent, from 0 to 1; null when none were.
+             */
+            cached_share: number | null;
+            person: components["schemas"]["Person"] | null;
+        };
+        /** @description A purpose with its words. */
+        CostPurpose: {
+            money: components["schemas"]["SpentMoney"][];
+            tokens: components["schemas"]["SpentTokens"];
+            /** @description Calls whose price is not known. */
+            unknown_calls: number;
+            calls: number;
+            /** @description Counted at the first call of each turn. */
+            turns: number;
+            failed: number;
+            retries: number;
+            /**
+             * Format: double
+             * @description Of the tokens sent, from 0 to 1; null when none were.
+             */
+            cached_share: number | null;
+            purpose: string;
+            zh: string;
+            en: string;
+        };
+        /** @description Calls with a repository in view; one with several in view stands at each. */
+        CostRepository: {
+            money: components["schemas"]["SpentMoney"][];
+            tokens: components["schemas"]["SpentTokens"];
+            /** @description Calls whose price is not known. */
+            unknown_calls: number;
+            calls: number;
+            /** @description Counted at the first call of each turn. */
+            turns: number;
+            failed: number;
+            retries: number;
+            /**
+             * Format: double
+             * @description Of the tokens sent, from 0 to 1; null when none were.
+             */
+            cached_share: number | null;
+            repository: components["schemas"]["CostRepositoryName"];
+        };
+        /** @description A repository; without its name when you may not read it. */
+        CostRepositoryName: {
+            id: number;
+            name: string | null;
+        };
+        /** @description A topic; without its title when you may not read it. */
+        CostTopic: {
+            money: components["schemas"]["SpentMoney"][];
+            tokens: components["schemas"]["SpentTokens"];
+            /** @description Calls whose price is not known. */
+            unknown_calls: number;
+            calls: number;
+            /** @description Counted at the first call of each turn. */
+            turns: number;
+            failed: number;
+            retries: number;
+            /**
+             * Format: double
+             * @description Of the tokens sent, from 0 to 1; null when none were.
+             */
+            cached_share: number | null;
+            topic: number;
+            title: string | null;
+        };
+        /** @description The dashboard. */
+        Costs: {
+            /** Format: date */
+            first: string;
+            /** Format: date */
+            last: string;
+            /** @description The period before, as long as this one. */
+            before: components["schemas"]["Period"];
+            /** @description Where a day begins. */
+            time_zone: string;
+            /** @description Empty while nothing has a price. */
+            currency: string;
+            currencies: string[];
+            total: components["schemas"]["Figures"];
+            previous: components["schemas"]["Figures"];
+            days: components["schemas"]["CostDay"][];
+            people: components["schemas"]["CostPerson"][];
+            groups: components["schemas"]["CostGroup"][];
+            repositories: components["schemas"]["CostRepository"][];
+            models: components["schemas"]["CostModel"][];
+            purposes: components["schemas"]["CostPurpose"][];
+            topics: components["schemas"]["CostTopic"][];
+            /** @description Models with calls of unknown price. */
+            unpriced: components["schemas"]["CostModel"][];
+            /** @description Calls that began and were not seen to end. */
+            lost: number;
+            forecast: components["schemas"]["Forecast"];
         };
         /** @description How many repositories stand how. */
         Counts: {
@@ -1912,26 +2263,22 @@ export interface components {
             /** @default  */
             reason: string;
         };
-        /** @description How well known places were found: shares of the questions, from 0 to 1. */
+        /** @description What some calls used and cost. */
         Figures: {
-            questions: number;
-            /** Format: double */
-            repo_at_1: number;
-            /** Format: double */
-            file_at_1: number;
-            /** Format: double */
-            file_at_5: number;
-            /** Format: double */
-            file_at_10: number;
-            /** Format: double */
-            mrr: number;
+            money: components["schemas"]["SpentMoney"][];
+            tokens: components["schemas"]["SpentTokens"];
+            /** @description Calls whose price is not known. */
+            unknown_calls: number;
+            calls: number;
+            /** @description Counted at the first call of each turn. */
+            turns: number;
+            failed: number;
+            retries: number;
             /**
              * Format: double
-             * @description Null when no lines are known.
+             * @description Of the tokens sent, from 0 to 1; null when none were.
              */
-            span_at_10: number | null;
-            /** Format: double */
-            all_at_10: number;
+            cached_share: number | null;
         };
         /**
          * @description * `finished` - finished
@@ -1950,6 +2297,12 @@ export interface components {
         /** @description What became of each. */
         FinishedList: {
             results: components["schemas"]["Finished"][];
+        };
+        /** @description Where this month ends at the pace of the last two weeks. */
+        Forecast: {
+            /** Format: date */
+            month: string;
+            money: components["schemas"]["SpentMoney"][];
         };
         /** @description A fork, where its entries stand, and the turn that writes on it. */
         Fork: {
@@ -2167,6 +2520,21 @@ export interface components {
         NamedViews: {
             results: components["schemas"]["NamedView"][];
         };
+        /** @description A budget for each month; `target` is a person's or group's id, or a model's name. */
+        NewBudget: {
+            scope: components["schemas"]["ScopeEnum"];
+            /** @default  */
+            target: string;
+            /** @description `tokens`, or a currency. */
+            unit: string;
+            /** Format: decimal */
+            limit: string;
+            /**
+             * Format: decimal
+             * @default 0.800
+             */
+            warn_at: string;
+        };
         /** @description What is right where an entry was wrong. */
         NewCorrection: {
             /** Format: int64 */
@@ -2178,6 +2546,36 @@ export interface components {
             seqs: number[];
             note: string;
             name: string;
+        };
+        /** @description Prices per million tokens, for a model (`*` stands for any characters), an endpoint, or both. */
+        NewPrice: {
+            /** @default  */
+            endpoint: string;
+            /** @default  */
+            model: string;
+            currency: string;
+            /** Format: decimal */
+            input: string;
+            /**
+             * Format: decimal
+             * @description Null: as input.
+             */
+            cached?: string | null;
+            /**
+             * Format: decimal
+             * @description Null: unknown.
+             */
+            output?: string | null;
+            /**
+             * Format: decimal
+             * @description Null: as output.
+             */
+            reasoning?: string | null;
+            /**
+             * Format: date-time
+             * @description From now on, when it is not said.
+             */
+            valid_from?: string | null;
         };
         /** @description A repository to be added; without branches the source's default branch is followed. */
         NewRepository: {
@@ -2306,6 +2704,13 @@ export interface components {
         People: {
             results: components["schemas"]["PersonName"][];
         };
+        /** @description Two days and what is between them. */
+        Period: {
+            /** Format: date */
+            first: string;
+            /** Format: date */
+            last: string;
+        };
         /** @description A person as others see them. */
         Person: {
             id: number;
@@ -2339,6 +2744,33 @@ export interface components {
             tape: number | null;
             running_turn: number | null;
         };
+        /** @description A price and since when it holds. */
+        Price: {
+            id: number;
+            endpoint: string;
+            model: string;
+            currency: string;
+            input: string;
+            cached: string | null;
+            output: string | null;
+            reasoning: string | null;
+            /** Format: date-time */
+            valid_from: string;
+            /** Format: date-time */
+            valid_until: string | null;
+            state: components["schemas"]["PriceStateEnum"];
+        };
+        /** @description The company's own prices, the newest first. */
+        PriceList: {
+            results: components["schemas"]["Price"][];
+        };
+        /**
+         * @description * `holds` - holds
+         *     * `planned` - planned
+         *     * `ended` - ended
+         * @enum {string}
+         */
+        PriceStateEnum: "holds" | "planned" | "ended";
         /** @description What went wrong: `code` for programs, `message` for people, `details` for both. */
         Problem: {
             code: string;
@@ -2482,6 +2914,19 @@ export interface components {
          * @enum {string}
          */
         RepositoryStatus: "new" | "indexing" | "fresh" | "failed";
+        /** @description The model whose calls are priced; all of them when none is named. */
+        Reprice: {
+            /** @default  */
+            model: string;
+        };
+        /** @description What was done. */
+        Repriced: {
+            priced: number;
+            /** @description No price held then, or their tokens are not known. */
+            left: number;
+            /** @description Their tapes take no entries any more. */
+            closed: number;
+        };
         /** @description The tape that goes on under the same name. */
         Reset: {
             tape: number;
@@ -2502,6 +2947,14 @@ export interface components {
             /** @description What kind of question it is, in the question's language. */
             about: string;
         };
+        /**
+         * @description * `company` - company
+         *     * `person` - person
+         *     * `group` - group
+         *     * `model` - model
+         * @enum {string}
+         */
+        ScopeEnum: "company" | "person" | "group" | "model";
         /** @description The calls of a turn, in order. */
         Seen: {
             calls: components["schemas"]["SeenCall"][];
@@ -2555,6 +3008,12 @@ export interface components {
         Segment: {
             first: number;
             last: number | null;
+        };
+        /** @description What was kept of a closed segment. */
+        SegmentSummary: {
+            by: components["schemas"]["ByEnum"];
+            statements: components["schemas"]["Statement"][];
+            withheld: boolean;
         };
         /** @description One opening of a topic that is in force. */
         Share: {
@@ -2664,6 +3123,32 @@ export interface components {
             summary: string;
             start_line: number;
             end_line: number;
+        };
+        /** @description Money by currency, tokens, and how many calls have no known price. */
+        Spent: {
+            money: components["schemas"]["SpentMoney"][];
+            tokens: components["schemas"]["SpentTokens"];
+            /** @description Calls whose price is not known. */
+            unknown_calls: number;
+        };
+        /** @description An amount to its last digit, in one currency; currencies are never summed. */
+        SpentMoney: {
+            amount: string;
+            currency: string;
+        };
+        /** @description Tokens in counts that do not overlap. */
+        SpentTokens: {
+            input: number;
+            cached: number;
+            output: number;
+            reasoning: number;
+        };
+        /** @description A sentence about a segment, and the entries it rests on. */
+        Statement: {
+            /** @description asked, answered, read, looked, marked, begins; said by a model. */
+            kind: string;
+            text: string;
+            seqs: number[];
         };
         /** @description The server ends this stream. */
         StreamClosed: {
@@ -2834,8 +3319,14 @@ export interface components {
             answer: components["schemas"]["TopicAnswer"] | null;
             initial_seq: number;
             finalized_seq: number | null;
-            /** @description The topic this one goes on from. */
+            /** @description The topic this one goes on from, where the reader may see it. */
             continues: number | null;
+            /** @description Of all its calls, those after its end too. */
+            cost: components["schemas"]["Spent"];
+            /** @description Open to the whole company. */
+            open: boolean;
+            /** @description Open to anybody but its owner. */
+            shared: boolean;
             /** @description Why it will end once its running turn has; or empty. */
             finalize_requested: string;
             mine: boolean;
@@ -2874,8 +3365,14 @@ export interface components {
             answer: components["schemas"]["TopicAnswer"] | null;
             initial_seq: number;
             finalized_seq: number | null;
-            /** @description The topic this one goes on from. */
+            /** @description The topic this one goes on from, where the reader may see it. */
             continues: number | null;
+            /** @description Of all its calls, those after its end too. */
+            cost: components["schemas"]["Spent"];
+            /** @description Open to the whole company. */
+            open: boolean;
+            /** @description Open to anybody but its owner. */
+            shared: boolean;
             /** @description Why it will end once its running turn has; or empty. */
             finalize_requested: string;
             mine: boolean;
@@ -2909,6 +3406,23 @@ export interface components {
             next: string | null;
             /** @description Nothing holds the words themselves: these hold words near them. */
             similar: boolean;
+        };
+        /** @description A stretch of a topic, both ends included; each after the first begins with an overload. */
+        TopicSegment: {
+            number: number;
+            first_seq: number;
+            last_seq: number;
+            /** @description The anchor that closed it; null for the last. */
+            overload_seq: number | null;
+            entries: number;
+            /** @description What it took in the model's window, estimated; null when open. */
+            tokens: number | null;
+            summary: components["schemas"]["SegmentSummary"] | null;
+            cost: components["schemas"]["Spent"];
+        };
+        /** @description A topic's segments in order. */
+        TopicSegmentList: {
+            results: components["schemas"]["TopicSegment"][];
         };
         /**
          * @description * `open` - open
@@ -3086,6 +3600,344 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    budgets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BudgetList"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    budget_set: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewBudget"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Budget"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    budget_end: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                budget_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    budget_change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                budget_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["BudgetChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Budget"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    costs: {
+        parameters: {
+            query?: {
+                /** @description What plots and ranks are in. */
+                currency?: string;
+                first?: string;
+                group?: number;
+                last?: string;
+                model?: string;
+                /** @description 0: the company. */
+                person?: number;
+                purpose?: string;
+                repository?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Costs"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    costs_file: {
+        parameters: {
+            query?: {
+                /** @description What plots and ranks are in. */
+                currency?: string;
+                first?: string;
+                group?: number;
+                last?: string;
+                model?: string;
+                /** @description 0: the company. */
+                person?: number;
+                purpose?: string;
+                repository?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    costs_reprice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Reprice"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Repriced"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     evaluation_list: {
         parameters: {
             query?: never;
@@ -4502,6 +5354,133 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    prices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PriceList"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    price_set: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPrice"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Price"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    price_end: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                price_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Price"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6726,6 +7705,43 @@ export interface operations {
                 };
             };
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    topic_segments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                topic_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TopicSegmentList"];
+                };
+            };
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
