@@ -10,6 +10,7 @@ from rest_framework.views import APIView
 
 from kb_agent.api import shape, signin
 from kb_agent.api.people import PersonSerializer
+from kb_agent.api.spent import SpentSerializer
 from kb_agent.usecases import turns
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ class TurnSerializer(serializers.Serializer[Any]):
     ended_at = serializers.DateTimeField(allow_null=True)
     answer_seq = serializers.IntegerField(allow_null=True)
     usage = UsageSerializer(allow_null=True, help_text="Null until it has ended.")
-    cost = CostSerializer(allow_null=True, help_text="Null too where a price is unknown.")
+    cost = SpentSerializer(allow_null=True, help_text="Null until it has ended.")
     attempts = serializers.IntegerField()
     experiment = serializers.BooleanField(
         help_text="It is discarded when it ends, with its question; `answer_seq` stays null."

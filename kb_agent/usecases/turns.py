@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from kb_agent import live
 from kb_agent.usecases import refusals
 from kb_agent.usecases.access import Access
 from kb_agent.usecases.people import Person, person
-from tapes import views
-from topics import asking, experiments, turns
+from topics import asking, experiments, ledger, turns
 from topics.models import Turn, TurnStatus
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from datetime import datetime
 
     from kb_agent.accounts.models import User
-    from tapes.entries import Entry
+    from topics.ledger import Spent
 
 COUNTS = ("input", "cached", "output", "reasoning")
 
@@ -52,7 +50,8 @@ class ShownTurn:
     ended_at: datetime | None
     answer_seq: int | None
     usage: dict[str, int] | None
-    cost: Cost | None
+    cost: dict[str, Any] | None
+    """What its calls cost, hidden ones too; None until it has ended, or when it made none (P11)."""
     attempts: int
     experiment: bool
     """Discarded when it ends: no later question knows of it (T11)."""
@@ -96,13 +95,13 @@ def keep(user: User, turn_id: int) -> ShownTurn:
 
 
 def shown(found: Sequence[Turn]) -> list[ShownTurn]:
-    """Turns with what their model calls used, read from their tapes."""
-    calls = _calls(found)
+    """Turns with what their model calls used, as the ledger has it."""
+    spent = ledger.spent_by_turn([turn.pk for turn in found if turn.ended_at])
     places = asking.places({turn.pk for turn in found if turn.status == TurnStatus.WAITING})
-    return [_shown(turn, places.get(turn.pk), calls[turn.pk]) for turn in found]
+    return [_shown(turn, places.get(turn.pk), spent.get(turn.pk)) for turn in found]
 
 
-def _shown(turn: Turn, place: int | None, calls: list[dict[str, object]]) -> ShownTurn:
+def _shown(turn: Turn, place: int | None, spent: Spent | None) -> ShownTurn:
     return ShownTurn(
         id=turn.pk,
         topic=turn.topic_id,
@@ -118,35 +117,11 @@ def _shown(turn: Turn, place: int | None, calls: list[dict[str, object]]) -> Sho
         started_at=turn.started_at,
         ended_at=turn.ended_at,
         answer_seq=turn.answer_seq,
-        usage=usage_of(calls),
-        cost=cost_of(calls),
+        usage=spent.tokens if spent else None,
+        cost=spent.shown() if spent else None,
         attempts=turn.attempts,
         experiment=turn.experiment,
     )
-
-
-def _calls(found: Iterable[Turn]) -> dict[int, list[dict[str, object]]]:
-    """What each turn's ended model calls say of themselves."""
-    by_tape: dict[int, list[int]] = defaultdict(list)
-    calls: dict[int, list[dict[str, object]]] = defaultdict(list)
-    for turn in found:
-        if turn.ended_at and turn.experiment:
-            told = map(_call, experiments.entries_of(turn, "event"))
-            calls[turn.pk] += [data for data in told if data is not None]
-        elif turn.ended_at:
-            by_tape[turn.tape_id].append(turn.pk)
-    for tape_id, turn_ids in by_tape.items():
-        for entry in views.read(tape_id, views.View.of_turns(turn_ids).only("event")):
-            if entry.turn_id is not None and (data := _call(entry)) is not None:
-                calls[entry.turn_id].append(data)
-    return calls
-
-
-def _call(entry: Entry) -> dict[str, object] | None:
-    if entry.payload["name"] != "model_call_ended":
-        return None
-    data = entry.payload.get("data")
-    return data if isinstance(data, dict) else {}
 
 
 def usage_of(calls: Sequence[dict[str, object]]) -> dict[str, int] | None:
