@@ -45,6 +45,7 @@ export type Preview = Schemas["Preview"];
 export type Question = Schemas["Question"];
 export type Repository = Schemas["Repository"];
 export type RepositoryChange = Schemas["RepositoryChange"];
+export type Recalled = Schemas["Recalled"];
 export type SeenCall = Schemas["SeenCall"];
 export type SeenMessage = Schemas["SeenMessage"];
 export type TapeDetail = Schemas["TapeDetail"];

@@ -20,6 +20,7 @@ import "@/styles/forms.css";
 import "@/styles/figures.css";
 import "@/styles/states.css";
 import "@/styles/facts.css";
+import "@/styles/recalled.css";
 import "@/styles/phone.css";
 import { createCache } from "./cache";
 import { createPages } from "./router";

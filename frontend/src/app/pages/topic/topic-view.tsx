@@ -8,6 +8,7 @@ import { EvidencePanel } from "@/features/evidence/components/evidence-panel";
 import { FactLines } from "@/features/facts/components/fact-lines";
 import { ProposeDialog } from "@/features/facts/components/propose-dialog";
 import { CorrectDialog } from "@/features/tape/components/correct-dialog";
+import { RecalledTopics } from "@/features/topics/components/recalled-topics";
 import { writtenQuery } from "@/features/transcript/api/written";
 import { TranscriptContext } from "@/features/transcript/components/transcript-context";
 import { TranscriptView } from "@/features/transcript/components/transcript-view";
@@ -69,6 +70,7 @@ export function TopicView({ topic, entries }: { topic: TopicDetail; entries: Ent
     <div className="topic">
       <main className="thread">
         <TopicHead topic={topic} />
+        <RecalledTopics topic={topic.id} mine={topic.mine} />
         <TranscriptContext value={transcript}>
           <TranscriptView chapters={chapters} mine={topic.mine} />
         </TranscriptContext>

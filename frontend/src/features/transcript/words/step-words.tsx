@@ -87,6 +87,10 @@ const done: Record<string, (step: Step, t: TFunction) => Wording> = {
     key: "step.facts",
     values: { query: queryOf(step), count: sizeOf(step.data.facts) },
   }),
+  recall: (step) => ({
+    key: "step.recall",
+    values: { query: text(step.args.about), count: listed(step.data.topics) },
+  }),
   search_tape: (step) => ({
     key: "step.tape",
     values: { query: queryOf(step), count: sizeOf(step.data.hits) },
@@ -118,6 +122,7 @@ const running: Record<string, (step: Step, t: TFunction) => Wording> = {
   log: (step) => ({ key: "now.log", values: { path: fileOf(step) } }),
   list_repositories: () => ({ key: "now.listingRepositories", values: {} }),
   look_up_facts: (step) => ({ key: "now.facts", values: { query: queryOf(step) } }),
+  recall: (step) => ({ key: "now.recall", values: { query: text(step.args.about) } }),
   search_tape: (step) => ({ key: "now.tape", values: { query: queryOf(step) } }),
 };
 
