@@ -20,7 +20,7 @@ SIZES = (1_000, 100_000, 1_000_000)
 def main() -> int:
     """Print tables in Markdown; data lives in a temporary folder of about 6 GB. Sizes may be named."""
     sizes = tuple(int(said) for said in sys.argv[1:]) or SIZES
-    with _database():
+    with database():
         import tape_figures  # noqa: PLC0415 - needs Django
 
         tape_figures.report(sizes)
@@ -28,7 +28,8 @@ def main() -> int:
 
 
 @contextmanager
-def _database() -> Iterator[None]:
+def database() -> Iterator[None]:
+    """A database of its own for the time of a measurement, migrated, with Django set up."""
     with tempfile.TemporaryDirectory(prefix="kb-agent-tapes-") as folder:
         Path(folder).chmod(0o711)
         os.environ |= {

@@ -7,7 +7,7 @@ the commit, and by the sweep where the process was lost in between.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -73,19 +73,24 @@ def refresh(topic_id: int) -> bool:
     if state is None:
         return False
     topic = Topic.objects.get(pk=topic_id)
-    rows = list(_rows(topic, list(texts(topic))))
+    made = list(rows(topic, list(texts(topic))))
     forget(topic_id)
-    names = sorted({name for _, found in rows for name in finding_words.names_of(found)})
+    write(made)
+    TopicIndexing.objects.filter(pk=topic_id).update(stale=False)
+    return True
+
+
+def write(made: Sequence[tuple[TopicWords, set[str]]]) -> None:
+    """Insert what `rows` made."""
+    names = sorted({name for _, found in made for name in finding_words.names_of(found)})
     TopicTerm.objects.bulk_create([TopicTerm(term=name) for name in names], ignore_conflicts=True)
-    for row, found in rows:
+    for row, found in made:
         row.words = Func(
             Value(sorted(found), output_field=ArrayField(TextField())),
             function="array_to_tsvector",
             output_field=SearchVectorField(),
         )
-    TopicWords.objects.bulk_create([row for row, _ in rows])
-    TopicIndexing.objects.filter(pk=topic_id).update(stale=False)
-    return True
+    TopicWords.objects.bulk_create([row for row, _ in made])
 
 
 def forget(topic_id: int, *, using: str = "default") -> None:
@@ -132,6 +137,20 @@ def texts(topic: Topic) -> Iterator[Text]:
             yield _said(entry, "text"), frozenset(entry.sources)
 
 
+def rows(topic: Topic, found: Sequence[Text]) -> Iterator[tuple[TopicWords, set[str]]]:
+    """The rows of a topic whose texts these are, title and summary first, each with its terms."""
+    cut = [(finding_words.of(text), sources) for text, sources in found if text]
+    named = frozenset(topic.sources)
+    if named:
+        words = set[str]().union(*(terms for terms, sources in cut[:2] if sources == named))
+        yield TopicWords(topic=topic, named=True, sources=sorted(named)), words
+    sets = list(dict.fromkeys(sources for _, sources in cut))[-MOST_SOURCE_SETS:]
+    whole = frozenset[int]().union(*(sources for _, sources in cut))
+    for each in dict.fromkeys([*sets, whole]):
+        words = set[str]().union(*(terms for terms, sources in cut if sources <= each))
+        yield TopicWords(topic=topic, whole=each == whole, sources=sorted(each)), words
+
+
 def holding(words: str, *, readable: frozenset[int], prose: frozenset[int]) -> Q:
     """Topics that hold these words where the reader may read them; no words, all topics.
 
@@ -167,19 +186,6 @@ def _holding(query: str, readable: frozenset[int], prose: frozenset[int]) -> Q:
         may_read |= Q(named=True, sources__contained_by=sorted(prose))
     rows = TopicWords.objects.filter(may_read, topic=OuterRef("pk"), words__hold=query)
     return Q(Exists(rows))
-
-
-def _rows(topic: Topic, found: list[Text]) -> Iterator[tuple[TopicWords, set[str]]]:
-    cut = [(finding_words.of(text), sources) for text, sources in found if text]
-    named = frozenset(topic.sources)
-    if named:
-        words = set[str]().union(*(terms for terms, sources in cut[:2] if sources == named))
-        yield TopicWords(topic=topic, named=True, sources=sorted(named)), words
-    sets = list(dict.fromkeys(sources for _, sources in cut))[-MOST_SOURCE_SETS:]
-    whole = frozenset[int]().union(*(sources for _, sources in cut))
-    for each in dict.fromkeys([*sets, whole]):
-        words = set[str]().union(*(terms for terms, sources in cut if sources <= each))
-        yield TopicWords(topic=topic, whole=each == whole, sources=sorted(each)), words
 
 
 def _said(entry: Entry, name: str) -> str:
