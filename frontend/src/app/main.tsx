@@ -21,6 +21,7 @@ import "@/styles/figures.css";
 import "@/styles/states.css";
 import "@/styles/facts.css";
 import "@/styles/recalled.css";
+import "@/styles/share.css";
 import "@/styles/phone.css";
 import { createCache } from "./cache";
 import { createPages } from "./router";

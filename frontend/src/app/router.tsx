@@ -115,6 +115,12 @@ const person = createRoute({
   component: lazyRouteComponent(() => import("./pages/person-page"), "PersonPage"),
 });
 
+const link = createRoute({
+  getParentRoute: () => shell,
+  path: "/s/$token",
+  component: lazyRouteComponent(() => import("./pages/link-page"), "LinkPage"),
+});
+
 const evidence = createRoute({
   getParentRoute: () => shell,
   path: "/evidence/$evidence",
@@ -177,6 +183,7 @@ const tree = root.addChildren([
     ask,
     topics,
     topic,
+    link,
     tapes,
     tape,
     evidence,

@@ -1725,6 +1725,23 @@ export interface components {
             day: string;
             purpose: string;
         };
+        /** @description What some calls used and cost. */
+        CostFigures: {
+            money: components["schemas"]["SpentMoney"][];
+            tokens: components["schemas"]["SpentTokens"];
+            /** @description Calls whose price is not known. */
+            unknown_calls: number;
+            calls: number;
+            /** @description Counted at the first call of each turn. */
+            turns: number;
+            failed: number;
+            retries: number;
+            /**
+             * Format: double
+             * @description Of the tokens sent, from 0 to 1; null when none were.
+             */
+            cached_share: number | null;
+        };
         /** @description Today's members of a group; groups overlap. */
         CostGroup: {
             money: components["schemas"]["SpentMoney"][];
@@ -1765,6 +1782,13 @@ export interface components {
              */
             cached_share: number | null;
             model: string;
+        };
+        /** @description Two days and what is between them. */
+        CostPeriod: {
+            /** Format: date */
+            first: string;
+            /** Format: date */
+            last: string;
         };
         /** @description A person; null where the company pays, as for indexing. */
         CostPerson: {
@@ -1853,14 +1877,14 @@ export interface components {
             /** Format: date */
             last: string;
             /** @description The period before, as long as this one. */
-            before: components["schemas"]["Period"];
+            before: components["schemas"]["CostPeriod"];
             /** @description Where a day begins. */
             time_zone: string;
             /** @description Empty while nothing has a price. */
             currency: string;
             currencies: string[];
-            total: components["schemas"]["Figures"];
-            previous: components["schemas"]["Figures"];
+            total: components["schemas"]["CostFigures"];
+            previous: components["schemas"]["CostFigures"];
             days: components["schemas"]["CostDay"][];
             people: components["schemas"]["CostPerson"][];
             groups: components["schemas"]["CostGroup"][];
@@ -2263,22 +2287,26 @@ export interface components {
             /** @default  */
             reason: string;
         };
-        /** @description What some calls used and cost. */
+        /** @description How well known places were found: shares of the questions, from 0 to 1. */
         Figures: {
-            money: components["schemas"]["SpentMoney"][];
-            tokens: components["schemas"]["SpentTokens"];
-            /** @description Calls whose price is not known. */
-            unknown_calls: number;
-            calls: number;
-            /** @description Counted at the first call of each turn. */
-            turns: number;
-            failed: number;
-            retries: number;
+            questions: number;
+            /** Format: double */
+            repo_at_1: number;
+            /** Format: double */
+            file_at_1: number;
+            /** Format: double */
+            file_at_5: number;
+            /** Format: double */
+            file_at_10: number;
+            /** Format: double */
+            mrr: number;
             /**
              * Format: double
-             * @description Of the tokens sent, from 0 to 1; null when none were.
+             * @description Null when no lines are known.
              */
-            cached_share: number | null;
+            span_at_10: number | null;
+            /** Format: double */
+            all_at_10: number;
         };
         /**
          * @description * `finished` - finished
@@ -2703,13 +2731,6 @@ export interface components {
         /** @description Names of people. */
         People: {
             results: components["schemas"]["PersonName"][];
-        };
-        /** @description Two days and what is between them. */
-        Period: {
-            /** Format: date */
-            first: string;
-            /** Format: date */
-            last: string;
         };
         /** @description A person as others see them. */
         Person: {
@@ -3469,8 +3490,8 @@ export interface components {
             answer_seq: number | null;
             /** @description Null until it has ended. */
             usage: components["schemas"]["Usage"] | null;
-            /** @description Null too where a price is unknown. */
-            cost: components["schemas"]["Cost"] | null;
+            /** @description Null until it has ended. */
+            cost: components["schemas"]["Spent"] | null;
             attempts: number;
             /** @description It is discarded when it ends, with its question; `answer_seq` stays null. */
             experiment: boolean;
@@ -3796,6 +3817,8 @@ export interface operations {
             query?: {
                 /** @description What plots and ranks are in. */
                 currency?: string;
+                /** @description So many days up to `last` (today), instead of `first`. */
+                days?: number;
                 first?: string;
                 group?: number;
                 last?: string;
@@ -3850,6 +3873,8 @@ export interface operations {
             query?: {
                 /** @description What plots and ranks are in. */
                 currency?: string;
+                /** @description So many days up to `last` (today), instead of `first`. */
+                days?: number;
                 first?: string;
                 group?: number;
                 last?: string;

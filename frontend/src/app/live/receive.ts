@@ -25,7 +25,11 @@ export function receive(
     closed: ({ code }: { code: string }) => {
       // A reader that was too slow connects again; signed out or forbidden, there is no use.
       if (code === "signed_out") leave("signed_out");
-      if (code === "forbidden") leave("online");
+      if (code === "forbidden") {
+        leave("online");
+        // One of the tapes may be seen no longer: what is shown of it goes.
+        void cache.invalidateQueries({ queryKey: ["topic"] });
+      }
     },
   };
   return ({ event, data }) => handlers[event ?? ""]?.(JSON.parse(data) as never);

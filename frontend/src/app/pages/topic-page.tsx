@@ -40,10 +40,11 @@ export function TopicPage() {
   usePageTitle(topic.data?.title ?? t("topics.title"));
 
   const error = topic.error ?? recorded.error;
+  // Also when it was there a moment ago: what was closed to others is gone at once.
+  if (isMissing(error) || Number.isNaN(id)) return <NoTopic />;
   if (topic.data && recorded.data) {
     return <TopicView key={id} topic={topic.data} entries={recorded.data.entries} />;
   }
-  if (isMissing(error) || Number.isNaN(id)) return <NoTopic />;
   if (error) {
     const retry = () => Promise.all([topic.refetch(), recorded.refetch()]);
     return (

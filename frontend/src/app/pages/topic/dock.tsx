@@ -36,16 +36,16 @@ export function Dock({ topic, running, onAsked }: Props) {
   return (
     <div className="dock">
       {running && <StatusLine chapter={running} mine={topic.mine} />}
-      {topic.mine ? (
+      {!topic.mine && <p className="small-text muted">{t("topic.readOnly")}</p>}
+      {(topic.mine || topic.shared) && (
         <Composer
           place={{ topic: topic.id, ...after }}
           repositories={repositories}
           offline={connection === "offline"}
           onAsked={asked}
           onLeaveAnchor={leaveAnchor}
+          own={topic.mine}
         />
-      ) : (
-        <p className="small-text muted">{t("topic.readOnly")}</p>
       )}
     </div>
   );

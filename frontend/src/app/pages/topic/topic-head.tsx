@@ -3,6 +3,7 @@ import { Link, useSearch } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { TopicDetail } from "@/api/types";
 import { Icon } from "@/components/icon";
+import { ShareButton } from "@/features/sharing/components/share-button";
 import { FinishButton } from "@/features/topics/components/finish-button";
 import { TopicStatus } from "@/features/topics/components/topic-status";
 import { languageOf } from "@/lib/wording";
@@ -27,8 +28,17 @@ export function TopicHead({ topic }: { topic: TopicDetail }) {
           <Icon name="tape" />
           <span className="only-wide">{t("topic.tape")}</span>
         </Link>
+        <ShareButton topic={topic} />
         <FinishButton topic={topic} />
       </header>
+      {!topic.mine && (
+        <p className="topic-note small-text muted">
+          <Icon name="share" />{" "}
+          {t(topic.open ? "share.byEveryone" : topic.shared ? "share.byPerson" : "share.byRole", {
+            name: topic.owner.display_name,
+          })}
+        </p>
+      )}
       {topic.continues !== null && (
         <p className="topic-note small-text muted">
           {continued && `${t("topic.continuedHere")} `}

@@ -17,12 +17,21 @@ type Props = {
   onAsked: (asked: Asked) => void;
   /** Asks as usual again, where the place names an anchor. */
   onLeaveAnchor?: () => void;
+  /** Whether the topic in view is one's own; another's is gone on from in a topic of one's own. */
+  own?: boolean;
 };
+
+function wordsOf(follows: boolean, own: boolean) {
+  if (!follows) return { label: "ask.question", placeholder: "ask.placeholder" } as const;
+  if (own) return { label: "ask.followUp", placeholder: "ask.placeholderTopic" } as const;
+  return { label: "ask.goOn", placeholder: "ask.placeholderShared" } as const;
+}
 
 export function Composer(props: Props) {
   const { t } = useTranslation();
   const composer = useComposer(props);
   const follows = props.place.topic !== undefined;
+  const words = wordsOf(follows, props.own ?? true);
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     composer.submit();
@@ -42,8 +51,8 @@ export function Composer(props: Props) {
         <QuestionBox
           text={composer.text}
           rows={follows ? 1 : 3}
-          label={follows ? t("ask.followUp") : t("ask.question")}
-          placeholder={follows ? t("ask.placeholderTopic") : t("ask.placeholder")}
+          label={t(words.label)}
+          placeholder={t(words.placeholder)}
           invalid={composer.trouble !== ""}
           onChange={composer.setText}
           onEnter={composer.submit}
@@ -87,6 +96,7 @@ export function Composer(props: Props) {
         preview={composer.preview}
         keepOpen={composer.keepOpen}
         joining={composer.joining}
+        own={props.own ?? true}
       />
     </>
   );

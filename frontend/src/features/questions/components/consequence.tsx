@@ -5,7 +5,12 @@ import { Icon } from "@/components/icon";
 
 type Choice = { on: boolean; set: (on: boolean) => void };
 
-type Props = { preview: Preview | undefined; keepOpen: Choice; joining: Choice };
+type Props = {
+  preview: Preview | undefined;
+  keepOpen: Choice;
+  joining: Choice;
+  own: boolean;
+};
 
 function Switch({ choice, label }: { choice: Choice; label: string }) {
   return (
@@ -15,9 +20,17 @@ function Switch({ choice, label }: { choice: Choice; label: string }) {
   );
 }
 
-function Words({ preview, keepOpen, joining }: Props & { preview: Preview }) {
+function GoingOn({ preview, own }: { preview: Preview; own: boolean }) {
   const { t } = useTranslation();
-  if (preview.does === "continue") return t("preview.continues");
+  if (own) return t("preview.continues");
+  return t(preview.closes ? "preview.goesOnAndFinishes" : "preview.goesOn", {
+    title: preview.closes?.title,
+  });
+}
+
+function Words({ preview, keepOpen, joining, own }: Props & { preview: Preview }) {
+  const { t } = useTranslation();
+  if (preview.does === "continue") return <GoingOn preview={preview} own={own} />;
   if (preview.does === "join_or_wait") {
     return (
       <>

@@ -10,6 +10,7 @@ import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
 import remarkCjkFriendly from "remark-cjk-friendly";
 import remarkGfm from "remark-gfm";
 import { packMarkers, rehypeCitations } from "../words/markers";
+import { linkTopics } from "../words/topic-links";
 import { AnswerCode } from "./answer-code";
 import { CitationButton } from "./citation-button";
 
@@ -63,7 +64,7 @@ export function AnswerText({ text, language }: { text: string; language: string 
         rehypePlugins={[[rehypeSanitize, allowed], rehypeCitations]}
         components={components}
       >
-        {packMarkers(text)}
+        {packMarkers(linkTopics(text))}
       </Markdown>
     </div>
   );

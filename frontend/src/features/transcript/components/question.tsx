@@ -2,6 +2,7 @@
 import { useTranslation } from "react-i18next";
 import { languageOf, moment } from "@/lib/wording";
 import type { Question } from "../fold/shapes";
+import { Named } from "./named";
 
 export function QuestionHeading({ question, asker }: { question: Question; asker: string }) {
   const { t, i18n } = useTranslation();
@@ -11,7 +12,7 @@ export function QuestionHeading({ question, asker }: { question: Question; asker
         <h2 className="muted">{t("turn.questionWithheld")}</h2>
       ) : (
         <h2 lang={languageOf(question.text)} dir="auto">
-          {question.text}
+          <Named text={question.text} />
         </h2>
       )}
       <p className="byline dotted">
@@ -27,7 +28,7 @@ export function AddedMessage({ message, taken }: { message: Question; taken: boo
   return (
     <div className="added">
       <p lang={languageOf(message.text)} dir="auto">
-        {message.withheld ? t("turn.questionWithheld") : message.text}
+        {message.withheld ? t("turn.questionWithheld") : <Named text={message.text} />}
       </p>
       <p className="small muted dotted">
         <span>{taken ? t("turn.takenUp") : t("turn.joining")}</span>

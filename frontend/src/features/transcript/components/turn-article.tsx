@@ -12,6 +12,7 @@ import { Correction } from "./correction";
 import { Ending } from "./ending";
 import { Experiment } from "./experiment";
 import { AddedMessage, QuestionHeading } from "./question";
+import { References } from "./references";
 import { RoutingLine } from "./routing-line";
 import { Sources } from "./sources";
 import { Steps } from "./steps";
@@ -99,6 +100,7 @@ export function TurnArticle({ chapter, behind, mine }: Props) {
       {story.question && (
         <QuestionHeading question={story.question} asker={row?.asker.display_name ?? ""} />
       )}
+      <References references={story.references} />
       {story.experiment && (
         <Experiment story={story} row={row} ended={phase === "ended"} mine={mine} />
       )}

@@ -8,6 +8,7 @@ import type { Entry } from "@/api/types";
 import { type Json, number, object, objects, parsed, text } from "@/lib/read";
 import { applyEvent } from "./events";
 import { placesCited, placesIn } from "./places";
+import { referencesIn } from "./references";
 import { routingFrom } from "./routing";
 import type { Answer, Question, Step, Story, TurnStory } from "./shapes";
 
@@ -35,6 +36,7 @@ function turnOf(story: Story, id: number): TurnStory {
     turn: id,
     question: null,
     experiment: false,
+    references: [],
     added: [],
     takenUpBy: null,
     routing: null,
@@ -76,6 +78,7 @@ const handlers: Partial<Record<Entry["kind"], Handler>> = {
       for (const step of turn.steps) if (step.state === "running") step.state = "withheld";
     }
   },
+  anchor: (_story, turn, entry) => void turn.references.push(...referencesIn(entry)),
   error: (_story, turn, entry) => {
     const payload = object(entry.payload);
     turn.troubles.push({

@@ -1,5 +1,7 @@
 /** What a topic's page shows, as values: the result of folding its entries. */
 
+import type { Reference } from "./references";
+
 export type Place = {
   /** The id the answer's text uses, such as `e3`. */
   marker: string;
@@ -74,6 +76,8 @@ export type TurnStory = {
   question: Question | null;
   /** Discarded when it ends, unless it is kept before. */
   experiment: boolean;
+  /** What the question names, as it was looked up. */
+  references: Reference[];
   /** Messages added while the turn ran, and taken up by it. */
   added: Question[];
   takenUpBy: number | null;
