@@ -35,6 +35,7 @@ FAILED = "The tool failed"
 
 # What the tape itself tells a model stands between the asker's words, in their role.
 _NOTE = re.compile(r"\[(?:recall_anchor|brain_overload|mark/[^\]]*|correction of entry \d+)\] ")
+_NAMED = re.compile(r"^Named: (.+)$", re.MULTILINE)
 _RECALLED = re.compile(r"^Last question: (.+)$", re.MULTILINE)
 
 
@@ -92,9 +93,10 @@ def read(messages: Sequence[Message]) -> Reading:
     start = _turn_start(messages)
     reading = Reading(earlier=_last_question(messages[:start]) or _recalled(messages))
     calls: dict[str, tuple[str, str]] = {}
+    names = _named(messages)
     for message in messages[start:]:
         if _is_asked(message):
-            reading.asked.append(_text(message).strip())
+            reading.asked.append(_without(names, _text(message)))
         elif _is_note(message):
             reading.facts.extend(facts.read(_text(message)))
             reading.recalled.extend(recalled.read(_text(message)))
@@ -133,6 +135,20 @@ def _turn_start(messages: Sequence[Message]) -> int:
 def _last_question(messages: Sequence[Message]) -> str:
     asked = [_text(message) for message in messages if _is_asked(message)]
     return asked[-1] if asked else ""
+
+
+def _named(messages: Sequence[Message]) -> list[str]:
+    """What questions name, such as `topic:12` and `@Mei`: looked up already, and no words to search."""
+    notes = "\n".join(_text(message) for message in messages if _is_note(message))
+    return sorted(set(_NAMED.findall(notes)), key=len, reverse=True)
+
+
+def _without(names: Sequence[str], question: str) -> str:
+    """The question's own words; one that only names something stays as it is."""
+    words = question
+    for name in names:
+        words = words.replace(name, " ")
+    return words.strip() or question.strip()
 
 
 def _recalled(messages: Sequence[Message]) -> str:
