@@ -6,6 +6,8 @@ FUNCTIONS = (
     "tapes_append(bigint, bigint, bigint, bigint, text[], text[], text[], bigint[], bigint[],"
     " integer[], integer[], text[], text[], text[], boolean[], bytea,"
     " timestamptz[])",
+    "tapes_append_one(bigint, bigint, bigint, bigint, text, text, text, bigint, bigint, integer,"
+    " integer, text, text, bigint[], boolean, bytea)",
     "tapes_import_open(text)",
     "tapes_import_close(bigint)",
     "tapes_close(bigint)",

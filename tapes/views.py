@@ -84,10 +84,7 @@ def anchors(tape_id: int) -> list[AnchorPlace]:
 
 
 def latest_event(tape_id: int, name: str) -> Entry | None:
-    """Return the newest event of a name that a default view shows, or None.
-
-    Looks backwards from the head, so it costs what lies between the two.
-    """
+    """Return the newest event of a name that a default view shows, or None; by an index of names."""
     rows = scopes.visible(tape_id).filter(kind=EVENT, payload__name=name)
     found = entries(rows.order_by("-seq")[:1])
     if found:
