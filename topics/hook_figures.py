@@ -24,6 +24,8 @@ NEWEST = 100
 KEPT = 1000
 """How many rows of a pre-hook's runs are left when old ones are dropped."""
 SWITCHED_OFF = "switched off"
+AGAIN = "again"
+"""A run that failed and waits to be tried again."""
 _PRE = (hooks.Stage.PRE_TOPIC_INITIAL, hooks.Stage.PRE_TOPIC_FINALIZED)
 _OUTCOMES = (
     "done", "failed", "refused", "not heeded", "left out", SWITCHED_OFF, "lost", "waiting", "running",
@@ -95,13 +97,13 @@ def _figures(runs: Sequence[tuple[str, float | None, datetime]]) -> Figures:
 
 
 def _ran(outcome: str) -> bool:
-    return outcome not in {SWITCHED_OFF, "left out", "waiting", "running"}
+    return outcome not in {SWITCHED_OFF, "left out", "waiting", "running", AGAIN}
 
 
 def _stands(row: HookRun) -> str:
     if row.status == HookStatus.DONE:
         return SWITCHED_OFF if row.outcome == SWITCHED_OFF else "done"
-    return row.status
+    return AGAIN if row.status == HookStatus.WAITING and row.attempts else row.status
 
 
 def _word(outcome: str) -> str:

@@ -28,7 +28,7 @@ class HookFiguresSerializer(serializers.Serializer[Any]):
     runs = serializers.IntegerField(help_text="How many runs these figures are of, at most 100.")
     outcomes = serializers.DictField(
         child=serializers.IntegerField(),
-        help_text="Runs by outcome: done, failed, refused, not heeded, left out, switched off, waiting, running.",
+        help_text="Runs by outcome: done, failed, refused, not heeded, left out, switched off, waiting, running, again.",
     )
     median_seconds = serializers.FloatField(allow_null=True)
     last_outcome = serializers.CharField(allow_blank=True)

@@ -99,7 +99,7 @@ def test_P4_retries_of_a_post_hook_are_seen_in_its_figures(
     topic = acting.start(tape, person, title="Refunds")
     lifecycle.finalize(topic.pk, reason="owner", actor=f"person:{person.pk}")
     runner.run(HookRun.objects.get().pk)
-    assert hook_figures.of(END, HERE + "fail").outcomes == {"waiting": 1}
+    assert hook_figures.of(END, HERE + "fail").outcomes == {"again": 1}
     HookRun.objects.update(status="failed")
     assert hook_figures.of(END, HERE + "fail").outcomes == {"failed": 1}
 

@@ -1,13 +1,21 @@
 /** Short names for the schema's types. */
-import type { components } from "./generated/schema";
+import type { components, operations } from "./generated/schema";
 
 type Schemas = components["schemas"];
 
 export type Anchor = Schemas["Anchor"];
 export type Asked = Schemas["Asked"];
 export type BlameSpan = Schemas["Span"];
+export type Budget = Schemas["Budget"];
 export type CodePlace = Schemas["Place"];
 export type Commit = Schemas["Commit"];
+export type CostDay = Schemas["CostDay"];
+export type CostFigures = Schemas["CostFigures"];
+export type CostModel = Schemas["CostModel"];
+export type CostPurpose = Schemas["CostPurpose"];
+export type Costs = Schemas["Costs"];
+export type CostsQuery = NonNullable<operations["costs"]["parameters"]["query"]>;
+export type CostTopic = Schemas["CostTopic"];
 export type Entry = Schemas["Entry"];
 export type EntryCorrection = Schemas["NewCorrection"];
 export type EntryKind = Schemas["EntryKind"];
@@ -30,18 +38,25 @@ export type FactState = keyof FactCounts;
 export type FactVersioned = Schemas["FactVersioned"];
 export type FactWithdrawal = Schemas["FactWithdrawal"];
 export type Fork = Schemas["Fork"];
+export type FinishedTopic = Schemas["Finished"];
 export type Group = Schemas["Group"];
 export type Handoff = Schemas["Handoff"];
+export type Hook = Schemas["Hook"];
+export type HookStage = Hook["stage"];
 export type LiveText = Schemas["LiveText"];
 export type Me = Schemas["Me"];
 export type Measures = Schemas["Figures"];
 export type NamedView = Schemas["NamedView"];
+export type NewBudget = Schemas["NewBudget"];
 export type NewCorrection = Schemas["Correction"];
 export type NewMark = Schemas["NewMark"];
+export type NewPrice = Schemas["NewPrice"];
 export type NewRepository = Schemas["NewRepository"];
 export type NewView = Schemas["NewView"];
+export type OpenTopic = Schemas["OpenTopic"];
 export type OutlineSymbol = Schemas["OutlinedSymbol"];
 export type Preview = Schemas["Preview"];
+export type Price = Schemas["Price"];
 export type Question = Schemas["Question"];
 export type Repository = Schemas["Repository"];
 export type RepositoryChange = Schemas["RepositoryChange"];
@@ -50,6 +65,7 @@ export type SeenCall = Schemas["SeenCall"];
 export type SeenMessage = Schemas["SeenMessage"];
 export type Share = Schemas["Share"];
 export type ShareChange = Schemas["ShareChange"];
+export type Spent = Schemas["Spent"];
 export type TapeDetail = Schemas["TapeDetail"];
 export type TapeHit = Schemas["TapeHit"];
 export type TapeTopic = Schemas["TapeTopic"];
@@ -58,6 +74,10 @@ export type TermExample = Schemas["WordExample"];
 export type Topic = Schemas["Topic"];
 export type TopicDetail = Schemas["TopicDetail"];
 export type TopicStatus = Topic["status"];
+export type TopicWhose = Exclude<
+  NonNullable<operations["topic_list"]["parameters"]["query"]>["whose"],
+  "" | undefined
+>;
 export type Turn = Schemas["Turn"];
 export type Unavailable = NonNullable<Schemas["CodeLines"]["unavailable"]>;
 export type Webhook = Schemas["Webhook"];

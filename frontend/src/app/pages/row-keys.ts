@@ -1,4 +1,4 @@
-/** J and K move the focus over the rows of a list; Enter opens, as it does for any link. */
+/** J and K move the focus over the rows of a list, X selects; Enter opens, as it does for any link. */
 import { useShortcuts } from "@/lib/keys";
 
 function move(by: 1 | -1): void {
@@ -8,6 +8,11 @@ function move(by: 1 | -1): void {
   next?.focus();
 }
 
+function select(): void {
+  const row = document.activeElement?.closest("li");
+  row?.querySelector<HTMLInputElement>("input[type=checkbox]")?.click();
+}
+
 export function useRowKeys(): void {
-  useShortcuts({ j: () => move(1), k: () => move(-1) });
+  useShortcuts({ j: () => move(1), k: () => move(-1), x: select });
 }

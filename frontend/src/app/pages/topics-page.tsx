@@ -1,50 +1,24 @@
-/** Everything asked: instant search, a status filter, and the list by pages. */
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+/** Everything asked: instant search, filters, what is pinned, and the list by pages. */
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import type { Topic } from "@/api/types";
-import { Failure } from "@/components/failure";
 import { Icon } from "@/components/icon";
-import { Skeleton } from "@/components/skeleton";
+import { readableQuery } from "@/features/repositories/api/list-repositories";
 import { HitsOnTapes } from "@/features/tape/components/hits-on-tapes";
-import { topicsQuery } from "@/features/topics/api/list-topics";
-import { SearchBox, StatusFilter } from "@/features/topics/components/topic-filters";
-import { TopicRow } from "@/features/topics/components/topic-row";
+import { MoreFilters, SearchBox, WhoseFilter } from "@/features/topics/components/topic-filters";
+import { TopicTotals } from "@/features/topics/components/topic-totals";
 import { usePageTitle } from "@/lib/page-title";
-import { NoTopics } from "./no-topics";
 import { useRowKeys } from "./row-keys";
 import { useTopicFilter } from "./topic-filter";
+import { TopicList } from "./topic-list";
 import { TopicsRail } from "./topics-rail";
-
-/** While something is being answered the list looks again by itself. */
-const glance = 3_000;
-
-function List({ topics }: { topics: Topic[] }) {
-  return (
-    <ul>
-      {topics.map((topic) => (
-        <TopicRow key={topic.id} topic={topic} />
-      ))}
-    </ul>
-  );
-}
 
 export function TopicsPage() {
   const { t } = useTranslation();
-  const { q, status, text, setText, setStatus } = useTopicFilter();
-  const query = useInfiniteQuery({
-    ...topicsQuery({ ...(q ? { q } : {}), ...(status ? { status } : {}) }),
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) =>
-      state.data?.pages.some((page) => page.results.some((each) => each.busy)) ? glance : false,
-  });
-  const topics = query.data?.pages.flatMap((page) => page.results) ?? [];
+  const { q, filter, wanted, text, setText, change, clear } = useTopicFilter();
+  const { data: repositories = [] } = useQuery(readableQuery);
   useRowKeys();
   usePageTitle(t("topics.title"));
-  const clear = () => {
-    setText("");
-    void setStatus();
-  };
   return (
     <main className="page">
       <header className="page-head">
@@ -61,35 +35,13 @@ export function TopicsPage() {
         <div>
           <SearchBox text={text} onChange={setText} />
           <div className="filter-line">
-            <StatusFilter status={status} onChange={setStatus} />
-            <span className="small muted nowrap" role="status">
-              {query.data && t("topics.shown", { count: topics.length })}
-            </span>
+            <div className="filter-groups">
+              <WhoseFilter whose={filter.whose} onChange={(whose) => change({ whose })} />
+              <MoreFilters filter={filter} repositories={repositories} onChange={change} />
+            </div>
+            <TopicTotals filter={wanted} />
           </div>
-          <div className="card">
-            {query.isPending && <Skeleton text={t("states.loadingTopics")} />}
-            {query.error && !query.data && (
-              <Failure
-                title={t("states.page")}
-                error={query.error}
-                onRetry={() => query.refetch()}
-              />
-            )}
-            {query.data && topics.length === 0 && (
-              <NoTopics filtered={q !== "" || status !== undefined} words={q} onClear={clear} />
-            )}
-            <List topics={topics} />
-          </div>
-          {query.hasNextPage && (
-            <button
-              type="button"
-              className="button more"
-              disabled={query.isFetchingNextPage}
-              onClick={() => query.fetchNextPage()}
-            >
-              {t("topics.more")}
-            </button>
-          )}
+          <TopicList q={q} wanted={wanted} onClear={clear} />
           <HitsOnTapes q={q} />
         </div>
         <TopicsRail />

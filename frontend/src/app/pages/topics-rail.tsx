@@ -14,6 +14,9 @@ export function TopicsRail() {
           <kbd>J</kbd> <kbd>K</kbd> {t("topics.keyMove")}
         </span>
         <span>
+          <kbd>X</kbd> {t("keys.select")}
+        </span>
+        <span>
           <kbd>Enter</kbd> {t("topics.keyOpen")}
         </span>
         <span>

@@ -16,7 +16,14 @@ const forReviewers = [
   { to: "/evaluation", icon: "evaluation", text: "nav.evaluation", short: "nav.evaluation" },
 ] as const satisfies { to: string; icon: IconName; text: string; short: string }[];
 
-export type NavLink = (typeof forAll)[number] | (typeof forReviewers)[number];
+const forAdministrators = [
+  { to: "/administration/hooks", icon: "hook", text: "nav.topicUpkeep", short: "nav.upkeep" },
+] as const satisfies { to: string; icon: IconName; text: string; short: string }[];
+
+export type NavLink =
+  | (typeof forAll)[number]
+  | (typeof forReviewers)[number]
+  | (typeof forAdministrators)[number];
 
 /** Whether one may correct the vocabulary and keep evaluations. */
 export function useReviews(): boolean {
@@ -24,6 +31,13 @@ export function useReviews(): boolean {
   return me?.roles.some((role) => role === "reviewer" || role === "administrator") ?? false;
 }
 
+function useAdministers(): boolean {
+  const { data: me } = useQuery(meQuery);
+  return me?.roles.includes("administrator") ?? false;
+}
+
 export function useNavLinks(): NavLink[] {
-  return useReviews() ? [...forAll, ...forReviewers] : [...forAll];
+  const reviews = useReviews();
+  const administers = useAdministers();
+  return [...forAll, ...(reviews ? forReviewers : []), ...(administers ? forAdministrators : [])];
 }

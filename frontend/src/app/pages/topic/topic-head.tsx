@@ -5,6 +5,7 @@ import type { TopicDetail } from "@/api/types";
 import { Icon } from "@/components/icon";
 import { ShareButton } from "@/features/sharing/components/share-button";
 import { FinishButton } from "@/features/topics/components/finish-button";
+import { RenameButton } from "@/features/topics/components/rename-button";
 import { TopicStatus } from "@/features/topics/components/topic-status";
 import { languageOf } from "@/lib/wording";
 
@@ -30,6 +31,7 @@ export function TopicHead({ topic }: { topic: TopicDetail }) {
         </Link>
         <ShareButton topic={topic} />
         <FinishButton topic={topic} />
+        {topic.mine && <RenameButton topic={topic} />}
       </header>
       {!topic.mine && (
         <p className="topic-note small-text muted">

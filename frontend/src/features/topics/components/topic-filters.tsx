@@ -1,27 +1,75 @@
-/** The search box and the status filter of the topic list. */
+/** What narrows the list of topics: words, whose, status, repository, date, cost. */
 import { useTranslation } from "react-i18next";
-import type { TopicStatus } from "@/api/types";
+import type { TopicStatus, TopicWhose } from "@/api/types";
 import { Icon } from "@/components/icon";
+import {
+  costChoices,
+  dayChoices,
+  type ListFilter,
+  statusChoices,
+  unpriced,
+  whoseChoices,
+} from "../words/choices";
+import { FilterSelect } from "./filter-select";
 
-const statuses: (TopicStatus | undefined)[] = [undefined, "open", "finalized", "aborted"];
+type WhoseProps = { whose: TopicWhose | undefined; onChange: (whose?: TopicWhose) => void };
 
-type StatusProps = { status: TopicStatus | undefined; onChange: (status?: TopicStatus) => void };
-
-export function StatusFilter({ status, onChange }: StatusProps) {
+export function WhoseFilter({ whose, onChange }: WhoseProps) {
   const { t } = useTranslation();
   return (
-    <fieldset className="filters" aria-label={t("topics.filter")}>
-      {statuses.map((each) => (
+    <fieldset className="filters" aria-label={t("topics.whose")}>
+      {[undefined, ...whoseChoices].map((each) => (
         <button
           key={each ?? "all"}
           type="button"
           className="chip"
-          aria-pressed={status === each}
+          aria-pressed={whose === each}
           onClick={() => onChange(each)}
         >
-          {each ? t(`status.${each}`) : t("topics.all")}
+          {each ? t(`topics.${each}`) : t("topics.all")}
         </button>
       ))}
+    </fieldset>
+  );
+}
+
+type Props = {
+  filter: ListFilter;
+  repositories: { id: number; name: string }[];
+  onChange: (change: ListFilter) => void;
+};
+
+export function MoreFilters({ filter, repositories, onChange }: Props) {
+  const { t } = useTranslation();
+  return (
+    <fieldset className="filters" aria-label={t("topics.filter")}>
+      <FilterSelect
+        label={t("topics.status")}
+        value={filter.status}
+        choices={statusChoices.map((each) => [each, t(`status.${each}`)])}
+        onChange={(status) => onChange({ status: status as TopicStatus | undefined })}
+      />
+      <FilterSelect
+        label={t("topics.repository")}
+        value={filter.repository?.toString()}
+        choices={repositories.map(({ id, name }) => [String(id), name])}
+        onChange={(id) => onChange({ repository: id ? Number(id) : undefined })}
+      />
+      <FilterSelect
+        label={t("topics.anyTime")}
+        value={filter.days?.toString()}
+        choices={dayChoices.map((days) => [String(days), t("topics.lastDays", { count: days })])}
+        onChange={(days) => onChange({ days: days ? Number(days) : undefined })}
+      />
+      <FilterSelect
+        label={t("topics.anyCost")}
+        value={filter.cost}
+        choices={[
+          ...costChoices.map((amount): [string, string] => [amount, t("topics.costs", { amount })]),
+          [unpriced, t("turn.priceUnknown")],
+        ]}
+        onChange={(cost) => onChange({ cost })}
+      />
     </fieldset>
   );
 }
@@ -37,6 +85,7 @@ export function SearchBox({ text, onChange }: { text: string; onChange: (text: s
         data-search
         value={text}
         dir="auto"
+        maxLength={200}
         placeholder={t("topics.placeholder")}
         onChange={(event) => onChange(event.target.value)}
       />

@@ -1,9 +1,12 @@
-/** One topic in the list: title, one-line answer, and its figures. */
+/** One topic in the list: title, one-line answer, its figures, and what one can do with it. */
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { Topic } from "@/api/types";
 import { Icon } from "@/components/icon";
+import { spentText } from "@/lib/spent";
 import { ago, languageOf } from "@/lib/wording";
+import { PinButton } from "./pin-button";
+import { RenameButton } from "./rename-button";
 import { TopicStatus } from "./topic-status";
 
 function useAnswerLine(topic: Topic): string {
@@ -13,40 +16,69 @@ function useAnswerLine(topic: Topic): string {
   return topic.busy ? t("topics.answering") : t("topics.noAnswer");
 }
 
-export function TopicRow({ topic }: { topic: Topic }) {
+function Meta({ topic }: { topic: Topic }) {
+  const { t } = useTranslation();
+  return (
+    <div className="topic-meta">
+      <TopicStatus status={topic.status} />
+      <span>{topic.owner.display_name}</span>
+      {topic.repositories.length > 0 && (
+        <span>{topic.repositories.map(({ name }) => name).join(t("topics.comma"))}</span>
+      )}
+      <span>{t("topic.turns", { count: topic.turn_count })}</span>
+      {topic.citation_count > 0 && (
+        <span>{t("topic.citations", { count: topic.citation_count })}</span>
+      )}
+      <Link
+        className="to-tape"
+        to="/tapes/$tape"
+        params={{ tape: String(topic.tape) }}
+        search={{ entry: topic.initial_seq }}
+        aria-label={t("topic.onTape")}
+      >
+        <Icon name="tape" />
+        {t("topic.tape")}
+      </Link>
+    </div>
+  );
+}
+
+type Props = { topic: Topic; selected?: boolean; onSelect?: (selected: boolean) => void };
+
+export function TopicRow({ topic, selected = false, onSelect }: Props) {
   const { t, i18n } = useTranslation();
   const answer = useAnswerLine(topic);
+  const cost = spentText(topic.cost, t, i18n.language);
+  const title = topic.title || t("topics.titleWithheld", { number: topic.id });
   return (
-    <li className="topic-row">
+    <li className={selected ? "topic-row selected" : "topic-row"}>
+      {onSelect && (
+        <input
+          type="checkbox"
+          checked={selected}
+          aria-label={t("topics.select", { title })}
+          onChange={(event) => onSelect(event.target.checked)}
+        />
+      )}
       <div>
-        <h2 lang={languageOf(topic.title)} dir="auto">
+        <h2 lang={languageOf(title)} dir="auto">
           <Link to="/topics/$topic" params={{ topic: String(topic.id) }} data-row>
-            {topic.title}
+            {title}
           </Link>
         </h2>
         <p lang={languageOf(answer)} dir="auto">
           {answer}
         </p>
-        <div className="topic-meta">
-          <TopicStatus status={topic.status} />
-          <span>{topic.owner.display_name}</span>
-          <span>{t("topic.turns", { count: topic.turn_count })}</span>
-          {topic.citation_count > 0 && (
-            <span>{t("topic.citations", { count: topic.citation_count })}</span>
-          )}
-          <Link
-            className="to-tape"
-            to="/tapes/$tape"
-            params={{ tape: String(topic.tape) }}
-            search={{ entry: topic.initial_seq }}
-            aria-label={t("topic.onTape")}
-          >
-            <Icon name="tape" />
-            {t("topic.tape")}
-          </Link>
+        <Meta topic={topic} />
+      </div>
+      <div className="row-end">
+        <time dateTime={topic.last_activity_at}>{ago(topic.last_activity_at, i18n.language)}</time>
+        {cost && <span>{cost}</span>}
+        <div className="topic-acts">
+          {topic.mine && <RenameButton topic={topic} />}
+          <PinButton topic={topic} />
         </div>
       </div>
-      <time dateTime={topic.last_activity_at}>{ago(topic.last_activity_at, i18n.language)}</time>
     </li>
   );
 }
