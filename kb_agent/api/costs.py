@@ -27,6 +27,12 @@ class CostsQuerySerializer(serializers.Serializer[Any]):
 
     first = serializers.DateField(required=False)
     last = serializers.DateField(required=False)
+    days = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=costs.MOST_DAYS,
+        help_text="So many days up to `last` (today), instead of `first`.",
+    )
     currency = serializers.CharField(
         required=False, max_length=3, help_text="What plots and ranks are in."
     )
@@ -39,7 +45,7 @@ class CostsQuerySerializer(serializers.Serializer[Any]):
     purpose = serializers.CharField(required=False, max_length=40)
 
 
-class FiguresSerializer(SpentSerializer):
+class CostFiguresSerializer(SpentSerializer):
     """What some calls used and cost."""
 
     calls = serializers.IntegerField()
@@ -51,21 +57,21 @@ class FiguresSerializer(SpentSerializer):
     )
 
 
-class PeriodSerializer(serializers.Serializer[Any]):
+class CostPeriodSerializer(serializers.Serializer[Any]):
     """Two days and what is between them."""
 
     first = serializers.DateField()
     last = serializers.DateField()
 
 
-class CostDaySerializer(FiguresSerializer):
+class CostDaySerializer(CostFiguresSerializer):
     """A day and a purpose."""
 
     day = serializers.DateField()
     purpose = serializers.CharField()
 
 
-class CostPersonSerializer(FiguresSerializer):
+class CostPersonSerializer(CostFiguresSerializer):
     """A person; null where the company pays, as for indexing."""
 
     person = PersonSerializer(allow_null=True)
@@ -78,7 +84,7 @@ class CostGroupNameSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
 
 
-class CostGroupSerializer(FiguresSerializer):
+class CostGroupSerializer(CostFiguresSerializer):
     """Today's members of a group; groups overlap."""
 
     group = CostGroupNameSerializer()
@@ -91,19 +97,19 @@ class CostRepositoryNameSerializer(serializers.Serializer[Any]):
     name = serializers.CharField(allow_null=True)
 
 
-class CostRepositorySerializer(FiguresSerializer):
+class CostRepositorySerializer(CostFiguresSerializer):
     """Calls with a repository in view; one with several in view stands at each."""
 
     repository = CostRepositoryNameSerializer()
 
 
-class CostModelSerializer(FiguresSerializer):
+class CostModelSerializer(CostFiguresSerializer):
     """A model."""
 
     model = serializers.CharField()
 
 
-class CostPurposeSerializer(FiguresSerializer):
+class CostPurposeSerializer(CostFiguresSerializer):
     """A purpose with its words."""
 
     purpose = serializers.CharField()
@@ -111,7 +117,7 @@ class CostPurposeSerializer(FiguresSerializer):
     en = serializers.CharField()
 
 
-class CostTopicSerializer(FiguresSerializer):
+class CostTopicSerializer(CostFiguresSerializer):
     """A topic; without its title when you may not read it."""
 
     topic = serializers.IntegerField()
@@ -130,12 +136,12 @@ class CostsSerializer(serializers.Serializer[Any]):
 
     first = serializers.DateField()
     last = serializers.DateField()
-    before = PeriodSerializer(help_text="The period before, as long as this one.")
+    before = CostPeriodSerializer(help_text="The period before, as long as this one.")
     time_zone = serializers.CharField(help_text="Where a day begins.")
     currency = serializers.CharField(allow_blank=True, help_text="Empty while nothing has a price.")
     currencies = serializers.ListField(child=serializers.CharField())
-    total = FiguresSerializer()
-    previous = FiguresSerializer()
+    total = CostFiguresSerializer()
+    previous = CostFiguresSerializer()
     days = CostDaySerializer(many=True)
     people = CostPersonSerializer(many=True)
     groups = CostGroupSerializer(many=True)

@@ -39,6 +39,7 @@ class Wanted:
 
     first: datetime.date | None = None
     last: datetime.date | None = None
+    days: int | None = None
     currency: str = ""
     person: int | None = None
     group: int | None = None
@@ -145,7 +146,8 @@ def _asked(wanted: Wanted) -> Asked:
     """The period, this month when none is said. Raises `refusals.Invalid`."""
     today = day_of(timezone.now())
     last = wanted.last or today
-    first = wanted.first or last.replace(day=1)
+    since = last - datetime.timedelta(days=(wanted.days or 1) - 1)
+    first = wanted.first or (since if wanted.days else last.replace(day=1))
     if not 0 <= (last - first).days < MOST_DAYS:
         raise refusals.Invalid(f"A period has 1 to {MOST_DAYS} days.", code="bad_period")
     return Asked(

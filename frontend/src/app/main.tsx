@@ -22,6 +22,7 @@ import "@/styles/states.css";
 import "@/styles/facts.css";
 import "@/styles/recalled.css";
 import "@/styles/share.css";
+import "@/styles/costs.css";
 import "@/styles/phone.css";
 import { createCache } from "./cache";
 import { createPages } from "./router";

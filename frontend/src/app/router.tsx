@@ -7,17 +7,11 @@ import {
   lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
-import type { FactState, WordSource } from "@/api/types";
+import type { FactState, TopicStatus, WordSource } from "@/api/types";
+import { dayIn, periods } from "@/features/costs/words/filter";
 import { states as factStates } from "@/features/facts/words/states";
 import { sessionQuery } from "@/features/session/api/get-session";
 import { kindGroups } from "@/features/tape/words/kinds";
-import {
-  costChoices,
-  dayChoices,
-  statusChoices,
-  unpriced,
-  whoseChoices,
-} from "@/features/topics/words/choices";
 import { NotFoundPage } from "./pages/not-found-page";
 import { PageFailure } from "./pages/page-failure";
 import { Shell } from "./shell/shell";
@@ -40,6 +34,7 @@ function defined<T extends object>(values: T): Partial<T> {
 }
 
 const sources: WordSource[] = ["catalogue", "enum", "label", "comment", "fact", "people"];
+const statuses: TopicStatus[] = ["open", "finalized", "aborted"];
 
 const root = createRootRouteWithContext<Context>()({
   notFoundComponent: NotFoundPage,
@@ -78,25 +73,9 @@ const topics = createRoute({
   validateSearch: (search) =>
     defined({
       q: words(search.q),
-      whose: whoseChoices.find((whose) => whose === search.whose),
-      status: statusChoices.find((status) => status === search.status),
-      repository: id(search.repository),
-      days: dayChoices.find((days) => days === id(search.days)),
-      cost: [...costChoices, unpriced].find((cost) => cost === words(search.cost)),
+      status: statuses.find((status) => status === search.status),
     }),
   component: lazyRouteComponent(() => import("./pages/topics-page"), "TopicsPage"),
-});
-
-const hooks = createRoute({
-  getParentRoute: () => shell,
-  path: "/administration/hooks",
-  component: lazyRouteComponent(() => import("./pages/hooks-page"), "HooksPage"),
-});
-
-const openTopics = createRoute({
-  getParentRoute: () => shell,
-  path: "/administration/open-topics",
-  component: lazyRouteComponent(() => import("./pages/open-topics-page"), "OpenTopicsPage"),
 });
 
 const topic = createRoute({
@@ -176,6 +155,38 @@ const evaluation = createRoute({
   component: lazyRouteComponent(() => import("./pages/evaluation-page"), "EvaluationPage"),
 });
 
+const costs = createRoute({
+  getParentRoute: () => shell,
+  path: "/costs",
+  validateSearch: (search) =>
+    defined({
+      days: periods.find((days) => days === id(search.days)),
+      first: dayIn(search.first),
+      last: dayIn(search.last),
+      // 0 is the company.
+      person: search.person === 0 ? 0 : id(search.person),
+      group: id(search.group),
+      repository: id(search.repository),
+      model: words(search.model),
+      purpose: words(search.purpose),
+      currency: words(search.currency),
+      tokens: search.tokens ? (1 as const) : undefined,
+    }),
+  component: lazyRouteComponent(() => import("./pages/costs-page"), "CostsPage"),
+});
+
+const budgets = createRoute({
+  getParentRoute: () => shell,
+  path: "/costs/budgets",
+  component: lazyRouteComponent(() => import("./pages/budgets-page"), "BudgetsPage"),
+});
+
+const prices = createRoute({
+  getParentRoute: () => shell,
+  path: "/costs/prices",
+  component: lazyRouteComponent(() => import("./pages/prices-page"), "PricesPage"),
+});
+
 const tapes = createRoute({
   getParentRoute: () => shell,
   path: "/tapes",
@@ -204,8 +215,6 @@ const tree = root.addChildren([
   shell.addChildren([
     ask,
     topics,
-    hooks,
-    openTopics,
     topic,
     link,
     tapes,
@@ -217,6 +226,9 @@ const tree = root.addChildren([
     repositories,
     vocabulary,
     evaluation,
+    costs,
+    budgets,
+    prices,
   ]),
 ]);
 

@@ -21,6 +21,10 @@ const byReason: Record<string, EndingKey> = {
   model_unknown: "setup",
   request_refused: "setup",
   worker_lost: "lost",
+  budget_person: "budgetPerson",
+  budget_group: "budgetGroup",
+  budget_model: "budgetModel",
+  budget_company: "budgetCompany",
 };
 
 const byStatus: Record<string, EndingKey> = { stopped: "stopped", failed: "failed", done: "limit" };

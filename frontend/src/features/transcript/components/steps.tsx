@@ -4,7 +4,8 @@ import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import type { Turn } from "@/api/types";
 import { Icon } from "@/components/icon";
-import { count, languageOf, money, seconds } from "@/lib/wording";
+import { spentText } from "@/lib/spent";
+import { count, languageOf, seconds } from "@/lib/wording";
 import type { TurnStory } from "../fold/shapes";
 import { StepLine } from "./step-line";
 
@@ -25,10 +26,8 @@ function costFigures(turn: Turn | undefined, t: TFunction, language: string): st
   const { input, cached, output, reasoning } = turn.usage;
   const tokens = input + cached + output + reasoning;
   if (tokens === 0) return [];
-  const spent = turn.cost?.currency
-    ? money(turn.cost.amount, turn.cost.currency, language)
-    : t("turn.priceUnknown");
-  return [t("turn.tokens", { value: count(tokens, language) }), spent];
+  const spent = turn.cost ? spentText(turn.cost, t, language) : "";
+  return [t("turn.tokens", { value: count(tokens, language) }), spent].filter(Boolean);
 }
 
 function stepFigures(story: TurnStory, t: TFunction): string {
