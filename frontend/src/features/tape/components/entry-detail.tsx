@@ -3,6 +3,8 @@ import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { Entry } from "@/api/types";
 import { Icon } from "@/components/icon";
+import { LongOutput } from "@/components/long-output";
+import { number, object, objects, text } from "@/lib/read";
 import { languageOf, moment } from "@/lib/wording";
 import { isErased } from "../words/entry-words";
 import { passagesOf } from "../words/payload-text";
@@ -80,10 +82,30 @@ function Acts({ entry }: { entry: Entry }) {
   );
 }
 
+/** What of a tool's results was too long for the entry. */
+function Outputs({ entry }: { entry: Entry }) {
+  if (entry.withheld || entry.kind !== "tool_result") return null;
+  const kept = objects(object(entry.payload).results).map((result) => ({
+    tape: entry.tape,
+    seq: entry.seq,
+    call: text(result.id),
+    pages: number(object(result.spill).pages) ?? 0,
+    chars: number(object(result.spill).chars) ?? 0,
+  }));
+  return kept
+    .filter((each) => each.pages > 1)
+    .map((each) => (
+      <p key={each.call} className="small">
+        <LongOutput output={each} />
+      </p>
+    ));
+}
+
 export function EntryDetail({ entry }: { entry: Entry }) {
   return (
     <div className="entry-detail">
       <Passages entry={entry} />
+      <Outputs entry={entry} />
       <Origin entry={entry} />
       <Acts entry={entry} />
     </div>

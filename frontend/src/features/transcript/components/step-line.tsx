@@ -1,5 +1,6 @@
 /** One step of a turn: what was done and how long it took. */
 import { useTranslation } from "react-i18next";
+import { LongOutput } from "@/components/long-output";
 import { seconds } from "@/lib/wording";
 import type { Step } from "../fold/shapes";
 import { stepDone } from "../words/step-words";
@@ -17,6 +18,12 @@ export function StepLine({ step }: { step: Step }) {
     <li className={step.state === "running" ? "now" : ""}>
       <span>
         {stepDone(step, t)}
+        {step.output && (
+          <>
+            {" · "}
+            <LongOutput output={step.output} />
+          </>
+        )}
         {step.state === "failed" && (
           <span className="step-trouble"> · {t("step.failed", { code: step.error })}</span>
         )}

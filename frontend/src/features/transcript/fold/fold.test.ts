@@ -13,6 +13,21 @@ const routing = {
 
 const search = { query: "refund", places: 23, repositories: 14, routing, hits: [] };
 
+describe("an output that was too long for its entry", () => {
+  it("is told with its step, so that its pages can be read", () => {
+    const result = returned("a", "read_lines", { path: "x.py" });
+    const [first] = (result.payload as { results: Record<string, unknown>[] }).results;
+    Object.assign(first ?? {}, { spill: { id: "d", pages: 14, chars: 301_234 } });
+    const { turns } = fold(tape(asked("How?"), called("a", "read_lines", {}), result));
+    expect(turns[0]?.steps[0]?.output).toMatchObject({ call: "a", pages: 14, chars: 301_234 });
+  });
+
+  it("is not told where there is one page", () => {
+    const { turns } = fold(tape(asked("How?"), called("a", "x", {}), returned("a", "x", {})));
+    expect(turns[0]?.steps[0]?.output).toBeNull();
+  });
+});
+
 describe("a turn, folded from its entries", () => {
   it("tells the question, the steps in their order, and the answer", () => {
     const { turns } = fold(

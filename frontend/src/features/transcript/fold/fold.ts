@@ -5,6 +5,7 @@
  * a kind that is not known leaves the story as it was.
  */
 import type { Entry } from "@/api/types";
+import type { KeptOutput } from "@/components/long-output";
 import { type Json, number, object, objects, parsed, text } from "@/lib/read";
 import { applyEvent } from "./events";
 import { placesCited, placesIn } from "./places";
@@ -73,7 +74,7 @@ const handlers: Partial<Record<Entry["kind"], Handler>> = {
     turn.steps.push(...objects(payload.calls).map(stepFrom));
   },
   tool_result: (story, turn, entry) => {
-    for (const result of objects(object(entry.payload).results)) settle(story, turn, result);
+    for (const result of objects(object(entry.payload).results)) settle(story, turn, result, entry);
     if (entry.withheld) {
       for (const step of turn.steps) if (step.state === "running") step.state = "withheld";
     }
@@ -126,7 +127,16 @@ function answer(turn: TurnStory, said: Answer, entry: Entry): void {
 }
 
 function emptyStep(call: string): Step {
-  return { call, tool: "", state: "running", args: {}, data: {}, seconds: null, error: null };
+  return {
+    call,
+    tool: "",
+    state: "running",
+    args: {},
+    data: {},
+    seconds: null,
+    error: null,
+    output: null,
+  };
 }
 
 function stepFrom(call: Json): Step {
@@ -134,13 +144,22 @@ function stepFrom(call: Json): Step {
   return { ...emptyStep(text(call.id)), tool: text(called.name), args: parsed(called.arguments) };
 }
 
-function settle(story: Story, turn: TurnStory, result: Json): void {
+function settle(story: Story, turn: TurnStory, result: Json, entry: Entry): void {
   const step = turn.steps.find((each) => each.call === text(result.id) && each.state === "running");
   if (!step) return;
   step.data = object(result.data);
   step.seconds = number(result.seconds);
   step.error = text(result.error) || null;
+  step.output = keptOf(entry, result);
   step.state = step.error ? "failed" : "done";
   for (const place of placesIn(step.data)) story.places[place.marker] ??= place;
   turn.routing ??= routingFrom(object(step.data.routing));
+}
+
+function keptOf(entry: Entry, result: Json): KeptOutput | null {
+  const spill = object(result.spill);
+  const pages = number(spill.pages) ?? 0;
+  if (pages < 2) return null;
+  const chars = number(spill.chars) ?? 0;
+  return { tape: entry.tape, seq: entry.seq, call: text(result.id), pages, chars };
 }

@@ -1,4 +1,5 @@
 /** What a topic's page shows, as values: the result of folding its entries. */
+import type { KeptOutput } from "@/components/long-output";
 
 import type { Reference } from "./references";
 
@@ -35,6 +36,8 @@ export type Step = {
   data: Record<string, unknown>;
   seconds: number | null;
   error: string | null;
+  /** The whole of an output that was cut. */
+  output: KeptOutput | null;
 };
 
 /** Something the agent said on its way, and the step it came before. */
