@@ -19,6 +19,7 @@ _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 # Evidence ids count anew in every topic: one of another topic would cite a stranger's place (A5).
 _MARKER = re.compile(r"\s?[\[【]\s*e\d+(?:\s*[,，、;；]\s*e\d+)*\s*[\]】]", re.IGNORECASE)
 _MARKUP = re.compile(r"\*\*|__|^\s*(?:#+|[-*>]|\d+\.)\s+", re.MULTILINE)
+_PLACE = {"repository", "repository_id", "path", "start_line", "end_line"}
 _END = re.compile(r"[。！？!?]+[”’」』)）\"']*|\.[”’\"')]*(?=\s|$)")
 
 
@@ -75,7 +76,11 @@ def _told(turn: Turn, said: dict[int, Entry]) -> Told:
     question = said[turn.question_seq]
     answer = said.get(turn.answer_seq or 0)
     meta = answer.meta if answer else {}
-    cited = tuple(place for place in meta.get("citations") or () if place.get("valid"))
+    cited = tuple(
+        place
+        for place in meta.get("citations") or ()
+        if place.get("valid") and _PLACE <= set(place)
+    )
     return Told(
         question=_content(question),
         answer=without_ids(_content(answer)) if answer else "",
