@@ -79,7 +79,7 @@ def _told(turn: Turn, said: dict[int, Entry]) -> Told:
     cited = tuple(
         place
         for place in meta.get("citations") or ()
-        if place.get("valid") and _PLACE <= set(place)
+        if place.get("valid") and set(place) >= _PLACE
     )
     return Told(
         question=_content(question),
