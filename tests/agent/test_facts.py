@@ -84,9 +84,9 @@ def test_P10_of_a_models_statements_only_those_with_evidence_of_the_topic_are_ke
     with scripted.serve(
         calls("read_lines", repository="shop", path="payments/retry.py", start_line=7, end_line=12),
         says("会, 最多 3 次。[e1]"),
-        says(named),
     ) as server:
         model(server)
+        server.add_beside("You draw business facts", says(named))
         run(ask())
         acting.finish(topic)
     assert [fact.text for fact in Fact.objects.all()] == ["退款失败后最多重试 3 次。"]
