@@ -83,6 +83,13 @@ def anchors(tape_id: int) -> list[AnchorPlace]:
     ]
 
 
+def seqs_of_anchors(tape_id: int, name: str) -> list[int]:
+    """Return where the anchors of one name stand, in order; those of forks that are not merged are left out."""
+    rows = models.Anchor.objects.filter(tape_id=tape_id, name=name)
+    merged = rows.filter(Q(fork=None) | Q(fork__state=models.Fork.MERGED))
+    return list(merged.order_by("seq").values_list("seq", flat=True))
+
+
 def latest_event(tape_id: int, name: str) -> Entry | None:
     """Return the newest event of a name that a default view shows, or None; by an index of names."""
     rows = scopes.visible(tape_id).filter(kind=EVENT, payload__name=name)

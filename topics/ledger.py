@@ -84,6 +84,16 @@ def spent_by_turn(ids: Collection[int]) -> dict[int, Spent]:
     return dict(spent)
 
 
+def spent_on(tape_id: int, topic_ids: Collection[int], *, beside: bool) -> Spent:
+    """What topics of a tape cost together, and `beside` them what belongs to none of its topics."""
+    spent = Spent()
+    for row in TopicCost.objects.filter(topic__in=topic_ids).values():
+        spent.add(row)
+    for row in _summed(Call.objects.filter(tape=tape_id, topic=None)) if beside else ():
+        spent.add(row)
+    return spent
+
+
 def spent_between(
     tape_id: int, topic_id: int, ranges: Sequence[tuple[int, int | None]]
 ) -> list[Spent]:

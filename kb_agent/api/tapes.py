@@ -10,8 +10,8 @@ from rest_framework.views import APIView
 
 from kb_agent.api import shape, signin
 from kb_agent.api.people import PersonSerializer
+from kb_agent.api.spent import SpentSerializer
 from kb_agent.api.topics import STATUSES
-from kb_agent.api.turns import CostSerializer, UsageSerializer
 from kb_agent.usecases import tapes
 
 if TYPE_CHECKING:
@@ -69,8 +69,7 @@ class TapeTopicSerializer(serializers.Serializer[Any]):
     initial_seq = serializers.IntegerField()
     finalized_seq = serializers.IntegerField(allow_null=True)
     turn_count = serializers.IntegerField()
-    usage = UsageSerializer(allow_null=True)
-    cost = CostSerializer(allow_null=True)
+    cost = SpentSerializer(allow_null=True, help_text="Null where no model was called.")
     segments = SegmentSerializer(many=True, help_text="Empty for a topic in one piece.")
 
 
@@ -94,10 +93,10 @@ class TapeDetailSerializer(TapeSerializer):
     busy = serializers.BooleanField(help_text="A turn waits or runs on it.")
     topics = TapeTopicSerializer(many=True)
     counts = serializers.DictField(
-        child=serializers.IntegerField(), help_text="Entries by kind, as default views show them."
+        child=serializers.IntegerField(), help_text="Entries by kind, as default views show them: the newest 50,000."
     )
-    usage = UsageSerializer(allow_null=True)
-    cost = CostSerializer(allow_null=True)
+    counted_from = serializers.IntegerField(help_text="The first entry that `counts` counts.")
+    cost = SpentSerializer(allow_null=True, help_text="Null where no model was called.")
     forks = ForkSerializer(many=True, help_text="The newest 100, newest first.")
     fork_count = serializers.IntegerField()
 

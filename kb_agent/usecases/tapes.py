@@ -8,25 +8,27 @@ from typing import TYPE_CHECKING, Any
 
 from kb_agent.accounts import audit
 from kb_agent.usecases import tape_forks, tape_reading
-from kb_agent.usecases import turns as turn_cases
 from kb_agent.usecases.access import Access
 from kb_agent.usecases.people import Person, person
 from tapes import browsing, verifying, views
-from topics import asking
+from tapes.views import View
+from topics import asking, ledger
 from topics.models import Topic, Turn
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from kb_agent.accounts.models import User
     from kb_agent.usecases.tape_forks import ShownFork
-    from kb_agent.usecases.turns import Cost
     from tapes.store import Tape
     from tapes.verifying import Check
+    from topics.ledger import Spent
 
 PAGE = 50
 OVERLOAD = "brain_overload"
+COUNTED = 50_000
+"""The newest entries of a tape that are counted by kind."""
 
 
 @dataclass(frozen=True)
@@ -63,8 +65,8 @@ class TopicOnTape:
     initial_seq: int
     finalized_seq: int | None
     turn_count: int
-    usage: dict[str, int] | None
-    cost: Cost | None
+    cost: dict[str, Any] | None
+    """None where no model was called."""
     segments: list[dict[str, int | None]]
 
 
@@ -75,8 +77,9 @@ class TapeDetail(ShownTape):
     busy: bool
     topics: list[TopicOnTape]
     counts: dict[str, int]
-    usage: dict[str, int] | None
-    cost: Cost | None
+    """Of its newest `COUNTED` entries."""
+    counted_from: int
+    cost: dict[str, Any] | None
     forks: list[ShownFork]
     fork_count: int
 
@@ -101,17 +104,17 @@ def show(user: User, tape_id: int) -> TapeDetail:
     tape = access.tape(tape_id)
     topics = list(access.topics().filter(tape=tape_id).order_by("initial_seq"))
     allowed = access.topics_on(tape)
-    calls = _calls(tape_id, allowed)
+    first = _counted_from(tape)
     forks = tape_forks.seen_by(access, tape_id, tape_forks.shown(tape_id, browsing.forks(tape_id)))
     unfinished = asking.unfinished_on(tape_id)
-    spent = [call for of_topic in calls.values() for call in of_topic]
+    spent = ledger.spent_by_topic([topic.pk for topic in topics])
     return TapeDetail(
         **vars(_shown(access, [tape])[0]),
         busy=any(allowed is None or turn.topic_id in allowed for turn in unfinished),
-        topics=_topics(access, tape_id, topics, calls),
-        counts=views.counts(tape_id, topic_ids=allowed),
-        usage=turn_cases.usage_of(spent),
-        cost=turn_cases.cost_of(spent),
+        topics=_topics(access, tape_id, topics, spent),
+        counts=views.counts(tape_id, View.seqs(first), topic_ids=allowed),
+        counted_from=first,
+        cost=_told(ledger.spent_on(tape_id, spent, beside=allowed is None)),
         forks=forks,
         fork_count=browsing.fork_count(tape_id) if allowed is None else len(forks),
     )
@@ -119,8 +122,8 @@ def show(user: User, tape_id: int) -> TapeDetail:
 
 def told(tape: Tape) -> dict[str, Any]:
     """What the operator at the command line is told of a tape, in values JSON takes."""
-    calls = _calls(tape.pk, None)
-    cost = turn_cases.cost_of([call for of_topic in calls.values() for call in of_topic])
+    topics = list(Topic.objects.filter(tape=tape.pk).order_by("initial_seq"))
+    spent = ledger.spent_on(tape.pk, [topic.pk for topic in topics], beside=True)
     check = verifying.last([tape.pk]).get(tape.pk)
     states = Counter(span.state for span in browsing.forks(tape.pk, limit=10_000))
     return {
@@ -139,9 +142,9 @@ def told(tape: Tape) -> dict[str, Any]:
                 "last": topic.finalized_seq,
                 "title": topic.title,
             }
-            for topic in Topic.objects.filter(tape=tape.pk).order_by("initial_seq")
+            for topic in topics
         ],
-        "cost": vars(cost) if cost else None,
+        "cost": _told(spent),
         "verified": {"ok": check.ok, "first_bad_seq": check.first_bad_seq} if check else None,
     }
 
@@ -178,23 +181,23 @@ def _owner(access: Access, tape: Tape, topics: Sequence[Topic]) -> Person | None
     return person(access.person) if access.owns(tape) else None
 
 
-def _calls(tape_id: int, allowed: list[int] | None) -> dict[int | None, list[dict[str, object]]]:
-    """What ended model calls say of themselves, by topic; discarded ones were paid as well (P11)."""
-    calls: dict[int | None, list[dict[str, object]]] = defaultdict(list)
-    for entry in browsing.events(tape_id, "model_call_ended"):
-        data = entry.payload.get("data")
-        if isinstance(data, dict) and (allowed is None or entry.topic_id in allowed):
-            calls[entry.topic_id].append({"status": "", "currency": "", **data})
-    return calls
+def _counted_from(tape: Tape) -> int:
+    """Where counting by kind begins: what it costs must not grow with the tape (T16)."""
+    return max(tape.head - COUNTED + 1, 1)
+
+
+def _told(spent: Spent | None) -> dict[str, Any] | None:
+    """What was spent, discarded turns' calls too; None where no model was called (P11)."""
+    return spent.shown() if spent and spent.calls else None
 
 
 def _topics(
     access: Access,
     tape_id: int,
     topics: Sequence[Topic],
-    calls: dict[int | None, list[dict[str, object]]],
+    spent: Mapping[int, Spent],
 ) -> list[TopicOnTape]:
-    splits = [place.seq for place in views.anchors(tape_id) if place.name == OVERLOAD]
+    splits = views.seqs_of_anchors(tape_id, OVERLOAD)
     turns: dict[int, int] = defaultdict(int)
     for topic_id in Turn.objects.filter(topic__in=topics).values_list("topic_id", flat=True):
         turns[topic_id] += 1
@@ -207,8 +210,7 @@ def _topics(
             initial_seq=topic.initial_seq,
             finalized_seq=topic.finalized_seq,
             turn_count=turns[topic.pk],
-            usage=turn_cases.usage_of(calls[topic.pk]),
-            cost=turn_cases.cost_of(calls[topic.pk]),
+            cost=_told(spent.get(topic.pk)),
             segments=_segments(topic, splits),
         )
         for topic in topics

@@ -130,6 +130,19 @@ def answered(topic: Topic, question: str, answer: str, *, sources: list[int]) ->
     return turns.finish(claim, "done", entries=[said, called], answer_seq_from=0)
 
 
+def paid(topic: Topic, price: str, *, call: str = "c1") -> None:
+    """A model call that belongs to a topic and cost so much: the two events it leaves."""
+    told = {"model": "m", "purpose": "title", "payer": topic.owner_id, "endpoint": "e"}
+    used = {"input": 100, "cached": 0, "output": 10, "reasoning": 0}
+    ended = {"status": "ok", "model": "m", "usage": used, "price": price, "currency": "CNY"}
+    both = [("model_call_started", told), ("model_call_ended", ended)]
+    new = [
+        entries.event(name, {"call": call, **data}, topic_id=topic.pk, actor="system")
+        for name, data in both
+    ]
+    store.append(topic.tape_id, new)
+
+
 def browser(user: User | None) -> APIClient:
     """A browser in which this person is signed in; writes are checked for their token."""
     client = APIClient(enforce_csrf_checks=True)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from kb_agent.usecases import tapes
 from kb_agent.usecases.access import Access, personal
 from tapes import entries, forks, spilled, store, verifying
+from tests.api import company
 from tests.api.company import browser
 
 if TYPE_CHECKING:
+    import pytest
+
     from tests.api.company import Company
 
 
@@ -20,15 +24,19 @@ def get(small: Company, path: str, **query: Any) -> Any:
 
 
 def test_a_tape_tells_its_topics_ranges_cost_counts_and_forks(small: Company) -> None:
+    company.paid(small.topic, "0.21")
     found = get(small, "")
     assert (found["mine"], found["busy"], found["owner"]["id"]) == (True, False, small.owner.pk)
     (topic,) = found["topics"]
     assert (topic["id"], topic["initial_seq"], topic["turn_count"]) == (small.topic.pk, 2, 1)
-    assert topic["cost"] == found["cost"] == {"amount": "0.21", "currency": "CNY"}
-    assert found["counts"] == {"anchor": 2, "message": 2, "event": 5}
+    assert topic["cost"] == found["cost"]
+    assert found["cost"]["money"] == [{"amount": "0.210000", "currency": "CNY"}]
+    assert found["counted_from"] == 1
+    assert found["cost"]["tokens"]["input"] == 100
+    assert found["counts"] == {"anchor": 2, "message": 2, "event": 7}
     (fork,) = found["forks"]
     assert (fork["state"], fork["turn"]) == ("merged", small.turn.pk)
-    assert (fork["first_seq"], fork["closed_seq"]) == (fork["base_seq"] + 1, found["head"])
+    assert (fork["first_seq"], fork["closed_seq"]) == (fork["base_seq"] + 1, found["head"] - 2)
     assert fork["entries"] == fork["last_seq"] - fork["first_seq"] + 1
     assert found["verified"] is None
     listed = browser(small.owner).get("/api/tapes").json()["results"]
@@ -145,3 +153,12 @@ def test_T17_pages_of_output_are_shown_to_who_may_read_the_entry(small: Company)
     assert client.get(address, {"call": "c2"}).status_code == 404
     small.owner.groups.clear()
     assert client.get(address, {"call": "c1"}).status_code == 404
+
+
+def test_T16_what_a_tape_tells_of_itself_counts_its_newest_entries_only(
+    small: Company, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tapes, "COUNTED", 4)
+    found = get(small, "")
+    assert found["counted_from"] == found["head"] - 3
+    assert sum(found["counts"].values()) == 4

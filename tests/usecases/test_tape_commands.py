@@ -84,11 +84,12 @@ def test_T18_saw_answers_for_a_turn_and_refuses_one_that_is_not_there(small: Com
 
 def test_a_tape_is_listed_and_told(small: Company) -> None:
     name = store.get(small.topic.tape_id).name
+    company.paid(small.topic, "0.21")
     assert name in [one["name"] for one in tape("list")]
     told = tape("info", name)
     assert (told["head"], told["counts"]["message"]) == (store.by_name(name).head, 2)
     assert told["topics"][0]["id"] == small.topic.pk
-    assert told["cost"] == {"amount": "0.21", "currency": "CNY"}
+    assert told["cost"]["money"] == [{"amount": "0.210000", "currency": "CNY"}]
     assert told["forks"] == {"merged": 1}
     tape("reset", name)
     assert [one["archived_at"] is None for one in tape("list", "--closed")] == [False, True]

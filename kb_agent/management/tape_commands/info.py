@@ -35,7 +35,13 @@ def handle(options: Mapping[str, Any], out: OutputWrapper) -> None:
     states = ", ".join(f"{number} {state}" for state, number in found["forks"].items())
     out.write(f"forks: {states or 'none'}")
     if found["cost"]:
-        out.write(f"cost: {found['cost']['amount']} {found['cost']['currency']}".rstrip())
+        out.write(f"cost: {_spent(found['cost'])}")
     if found["verified"] and found["verified"]["ok"] is not None:
         bad = found["verified"]["first_bad_seq"]
         out.write(f"last check: {'whole' if bad is None else f'CHANGED at seq {bad}'}")
+
+
+def _spent(cost: Mapping[str, Any]) -> str:
+    amounts = [f"{each['amount']} {each['currency']}" for each in cost["money"]]
+    unknown = cost["unknown_calls"]
+    return ", ".join([*amounts, *([f"{unknown} calls without a price"] if unknown else [])]) or "0"

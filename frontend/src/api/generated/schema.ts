@@ -2417,7 +2417,7 @@ export interface components {
         HookFigures: {
             /** @description How many runs these figures are of, at most 100. */
             runs: number;
-            /** @description Runs by outcome: done, failed, refused, not heeded, left out, switched off, waiting, running. */
+            /** @description Runs by outcome: done, failed, refused, not heeded, left out, switched off, waiting, running, again. */
             outcomes: {
                 [key: string]: number;
             };
@@ -3239,12 +3239,14 @@ export interface components {
             /** @description A turn waits or runs on it. */
             busy: boolean;
             topics: components["schemas"]["TapeTopic"][];
-            /** @description Entries by kind, as default views show them. */
+            /** @description Entries by kind, as default views show them: the newest 50,000. */
             counts: {
                 [key: string]: number;
             };
-            usage: components["schemas"]["Usage"] | null;
-            cost: components["schemas"]["Cost"] | null;
+            /** @description The first entry that `counts` counts. */
+            counted_from: number;
+            /** @description Null where no model was called. */
+            cost: components["schemas"]["Spent"] | null;
             /** @description The newest 100, newest first. */
             forks: components["schemas"]["Fork"][];
             fork_count: number;
@@ -3287,8 +3289,8 @@ export interface components {
             initial_seq: number;
             finalized_seq: number | null;
             turn_count: number;
-            usage: components["schemas"]["Usage"] | null;
-            cost: components["schemas"]["Cost"] | null;
+            /** @description Null where no model was called. */
+            cost: components["schemas"]["Spent"] | null;
             /** @description Empty for a topic in one piece. */
             segments: components["schemas"]["Segment"][];
         };

@@ -1,7 +1,8 @@
 /** Figures of a tape in people's words. */
 import type { TFunction } from "i18next";
 import type { TapeDetail } from "@/api/types";
-import { count, money } from "@/lib/wording";
+import { spentText } from "@/lib/spent";
+import { count } from "@/lib/wording";
 
 export function tokenWords(tokens: number, t: TFunction, language: string): string {
   return t("turn.tokens", { value: count(tokens, language) });
@@ -13,14 +14,13 @@ export function entryCount(entries: number, t: TFunction, language: string): str
 
 /** What the tape cost; nothing where no call used a token, and an unknown price is not zero. */
 export function costWords(
-  tape: Pick<TapeDetail, "usage" | "cost">,
+  tape: Pick<TapeDetail, "cost">,
   t: TFunction,
   language: string,
 ): string | null {
-  const used = tape.usage ? Object.values(tape.usage).reduce((sum, each) => sum + each, 0) : 0;
-  if (used === 0) return null;
-  if (!tape.cost?.currency) return t("turn.priceUnknown");
-  return money(tape.cost.amount, tape.cost.currency, language);
+  if (!tape.cost) return null;
+  const used = Object.values(tape.cost.tokens).reduce((sum, each) => sum + each, 0);
+  return used === 0 ? null : spentText(tape.cost, t, language) || null;
 }
 
 /** "1–96", or "7" alone. */
