@@ -46,11 +46,21 @@ SEARCHES = {
 
 def report(size: int) -> None:
     """Found the company and print what takes how long."""
+    measure(*load(size))
+
+
+def load(size: int) -> tuple[User, User]:
+    """Found the company; return a member and an auditor."""
     started = time.perf_counter()
     member, auditor = topic_rows.company(size)
     print(f"{size} topics made in {time.perf_counter() - started:.0f} s", file=sys.stderr)
     with connections["owner"].cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")
+    return member, auditor
+
+
+def measure(member: User, auditor: User) -> None:
+    """Print what takes how long for these two."""
     _sizes()
     readers = {"member": member, "auditor": auditor}
     print("\n| list | " + " | ".join(f"{name}, median (slowest) ms" for name in readers) + " |")

@@ -47,6 +47,7 @@ api = [
     path("topics/totals", topic_list.TopicTotalsApi.as_view(), name="topic-totals"),
     path("topics/finalize", topic_list.TopicsFinalizeApi.as_view(), name="topics-finalize"),
     path("topics/<int:topic_id>/pin", topic_list.TopicPinApi.as_view(), name="topic-pin"),
+    path("open-knowledge", topic_list.OpenKnowledgeApi.as_view(), name="open-knowledge"),
     path("open-topics", topic_list.OpenTopicListApi.as_view(), name="open-topics"),
     path(
         "open-topics/<int:topic_id>/finalize",

@@ -11,7 +11,7 @@ from rest_framework.views import APIView
 from kb_agent.api import shape, signin
 from kb_agent.api.people import PersonSerializer
 from kb_agent.api.topics import STATUSES, TopicSerializer
-from kb_agent.usecases import open_topics, topic_list
+from kb_agent.usecases import open_knowledge, open_topics, topic_list
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
@@ -133,6 +133,20 @@ class OpenTopicPageSerializer(serializers.Serializer[Any]):
     next = serializers.CharField(allow_null=True, help_text="The cursor of the next page.")
 
 
+class OpenedSerializer(serializers.Serializer[Any]):
+    """A person, and how much of theirs everyone may build on who reads its code."""
+
+    person = PersonSerializer()
+    topic_count = serializers.IntegerField()
+    fact_count = serializers.IntegerField()
+
+
+class OpenedListSerializer(serializers.Serializer[Any]):
+    """Those who have opened most."""
+
+    results = OpenedSerializer(many=True)
+
+
 class CursorSerializer(serializers.Serializer[Any]):
     """From where to list."""
 
@@ -244,3 +258,13 @@ class OpenTopicFinalizeApi(APIView):
         """Finish anybody's topic, audited; while a turn waits or runs the wish is noted and kept."""
         found = open_topics.finalize(signin.person(request), topic_id)
         return Response(OpenTopicSerializer(found).data)
+
+
+class OpenKnowledgeApi(APIView):
+    """People and their open knowledge."""
+
+    @shape.answers(200, OpenedListSerializer, name="open_knowledge", refuses=(401,))
+    def get(self, request: Request) -> Response:
+        """Those who have opened most topics and facts to the company, of what one may read."""
+        found = open_knowledge.most(signin.person(request))
+        return Response(OpenedListSerializer({"results": found}).data)

@@ -8,8 +8,8 @@ open_knowledge what a person has opened to everyone, and what of it fits
 sharing       open topics to others, take them back, come by a link
 answers       wait for an answer without a browser, and work it out when no worker is alive
 topics        read and finish topics; read their entries
-recalled      see which earlier topics were recalled for one; dismiss one, bring it back
 topic_list    search and filter topics; pin, rename, finish many
+recalled      see which earlier topics were recalled for one; dismiss one, bring it back
 segments      the segments of a topic too long for its model: what each held, what was kept
 open_topics   see what people have open, and finish it, for administrators
 turns         see how a turn stands, stop it
@@ -22,8 +22,8 @@ seen          see what the model saw in every call of a turn, with its proof
 named_views   keep views under a name, open them with today's rights
 facts         see facts with their origin: the queue, the accepted ones, one's own
 fact_review   propose a fact, take it back; accept, edit and reject
-fact_showing  facts as a person sees them
 contributors  see what another person contributed
+fact_showing  facts as a person sees them
 evidence      open cited lines at their commit; see whether they still stand
 code          the outline, history and names of cited code; other lines at a commit
 stream        follow tapes live

@@ -92,6 +92,7 @@ TABLE: dict[tuple[str, str], Row] = {
     ("post", "topics-finalize"): Row(
         SIGNED_IN, body=lambda company: {"topics": [company.topic.pk]}
     ),
+    ("get", "open-knowledge"): Row(SIGNED_IN),
     ("get", "open-topics"): Row((403, 403, 403, 200, 403, 401), finds="administrator"),
     ("post", "open-topic-finalize"): Row((403, 403, 403, 200, 403, 401), _topic),
     ("get", "topic"): Row(READ_TOPIC, _topic),

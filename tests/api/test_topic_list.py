@@ -20,6 +20,7 @@ from topics import finding, lifecycle, turns
 from topics.finding_models import TopicTerm, TopicWords
 from topics.ledger_models import TopicCost
 from topics.models import Topic
+from topics.share_models import Share
 
 if TYPE_CHECKING:
     from kb_agent.accounts.models import User
@@ -284,3 +285,23 @@ def test_T19_erased_words_are_found_no_more_and_leave_no_trace(small: Company) -
     assert not TopicWords.objects.filter(topic=topic.pk).exists()
     assert not TopicTerm.objects.filter(term="wensleydale").exists()
     assert TopicTerm.objects.filter(term="refunds").exists(), "another topic holds it"
+
+
+def test_P9_people_and_their_open_knowledge_are_counted_by_what_one_may_read(
+    small: Company,
+) -> None:
+    for topic in (
+        small.topic,
+        company.opened(small.owner, "Closed"),
+        company.opened(small.colleague),
+    ):
+        if topic.title != "Closed":
+            Share.objects.create(topic=topic, kind="company", created_by=topic.owner)
+    lifecycle.rename(small.topic.pk, title="Shop", actor="system", sources=[small.shop.pk])
+    told = browser(small.colleague).get("/api/open-knowledge").json()["results"]
+    assert [(each["person"]["id"], each["topic_count"], each["fact_count"]) for each in told] == [
+        (small.owner.pk, 1, 0),
+        (small.colleague.pk, 1, 0),
+    ]
+    told = browser(small.stranger).get("/api/open-knowledge").json()["results"]
+    assert [each["person"]["id"] for each in told] == [small.colleague.pk], "what rests on code"

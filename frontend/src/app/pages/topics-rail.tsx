@@ -1,10 +1,12 @@
-/** What the keys do on the topic list. */
+/** Beside the topic list: whose knowledge is open, and what the keys do. */
 import { useTranslation } from "react-i18next";
+import { OpenKnowledge } from "@/features/topics/components/open-knowledge";
 
 export function TopicsRail() {
   const { t } = useTranslation();
   return (
     <aside className="rail only-wide">
+      <OpenKnowledge />
       <h2 className="section-title">{t("topics.keyboard")}</h2>
       <p className="small muted">
         <span>
