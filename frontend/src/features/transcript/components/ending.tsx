@@ -17,6 +17,8 @@ const byReason: Record<string, EndingKey> = {
   empty_answer: "provider",
   content_filtered: "filtered",
   context_exceeded: "tooLarge",
+  question_too_long: "tooLarge",
+  overload_limit: "overloads",
   bad_key: "setup",
   model_unknown: "setup",
   request_refused: "setup",

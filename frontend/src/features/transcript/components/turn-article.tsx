@@ -11,6 +11,7 @@ import { AnswerActs } from "./answer-acts";
 import { Correction } from "./correction";
 import { Ending } from "./ending";
 import { Experiment } from "./experiment";
+import { Overloads } from "./overloads";
 import { AddedMessage, QuestionHeading } from "./question";
 import { References } from "./references";
 import { RoutingLine } from "./routing-line";
@@ -56,6 +57,7 @@ function Body({ chapter, written }: { chapter: Chapter; written: string }) {
           checked={story.answer ? story.answer.citations.length : null}
         />
       )}
+      <Overloads overloads={story.overloads} />
       {story.added.map((message) => (
         <AddedMessage key={message.seq} message={message} taken />
       ))}

@@ -8,6 +8,7 @@ import type { Entry } from "@/api/types";
 import type { KeptOutput } from "@/components/long-output";
 import { type Json, number, object, objects, parsed, text } from "@/lib/read";
 import { applyEvent } from "./events";
+import { overloadIn } from "./overloads";
 import { placesCited, placesIn } from "./places";
 import { referencesIn } from "./references";
 import { routingFrom } from "./routing";
@@ -42,6 +43,7 @@ function turnOf(story: Story, id: number): TurnStory {
     takenUpBy: null,
     routing: null,
     steps: [],
+    overloads: [],
     remarks: [],
     answer: null,
     lastStep: -1,
@@ -79,7 +81,11 @@ const handlers: Partial<Record<Entry["kind"], Handler>> = {
       for (const step of turn.steps) if (step.state === "running") step.state = "withheld";
     }
   },
-  anchor: (_story, turn, entry) => void turn.references.push(...referencesIn(entry)),
+  anchor: (_story, turn, entry) => {
+    turn.references.push(...referencesIn(entry));
+    const overload = overloadIn(entry);
+    if (overload) turn.overloads.push(overload);
+  },
   error: (_story, turn, entry) => {
     const payload = object(entry.payload);
     turn.troubles.push({

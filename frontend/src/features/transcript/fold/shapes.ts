@@ -1,6 +1,7 @@
 /** What a topic's page shows, as values: the result of folding its entries. */
 import type { KeptOutput } from "@/components/long-output";
 
+import type { Overload } from "./overloads";
 import type { Reference } from "./references";
 
 export type Place = {
@@ -86,6 +87,8 @@ export type TurnStory = {
   takenUpBy: number | null;
   routing: Routing | null;
   steps: Step[];
+  /** Where the model's memory was full while this turn ran. */
+  overloads: Overload[];
   remarks: Remark[];
   answer: Answer | null;
   /** The last step that left anything on the tape; live text of it or before is superseded. */
