@@ -93,7 +93,11 @@ def find(name: str) -> Tape | None:
 
 
 def by_name(name: str) -> Tape:
-    """Return the tape in use of that name, else the newest archived one. Raises `UnknownTape`."""
+    """Return the tape in use of that name, else the newest archived one.
+
+    Raises `UnknownTape`, and `InvalidEntry` for what can be no name.
+    """
+    exact_text.check_plain(name)
     archived = Tape.objects.filter(name=name).order_by("-archived_at").first()
     tape = find(name) or archived
     if tape is None:
