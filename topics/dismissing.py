@@ -99,7 +99,9 @@ def _noted(topic: Topic) -> list[tuple[int, dict[str, Any]]]:
 
 def _places(anchors: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, dict[str, Any]]]:
     for seq, state in anchors:
-        places = state.get("topics") if isinstance(state, dict) else None
+        # What the asker named was not recalled: it is theirs to leave out of the question.
+        recalls = isinstance(state, dict) and "references" not in state
+        places = state.get("topics") if recalls else None
         for place in places if isinstance(places, Sequence) else ():
             if isinstance(place, dict) and isinstance(place.get("topic"), int):
                 yield seq, place

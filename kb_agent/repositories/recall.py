@@ -17,8 +17,11 @@ from topics import access, recalling
 from topics.recalling import Asked, Near
 
 if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
     from kb_agent.accounts.models import User
     from kb_agent.llm.account import Account
+    from topics.models import Topic
 
 MOST_TOPICS = 5
 # Chosen on the half of docs/bench/recall that is for choosing.
@@ -48,6 +51,15 @@ def recall(
     meant = recall_spaces.meant(masked, topics, account=account) if account else {}
     asked = _asked(masked, readable, meant)
     return recalling.near(topics, asked, least=least, limit=MOST_TOPICS)
+
+
+def among(question: str, topics: QuerySet[Topic], *, readable: frozenset[int]) -> list[Near]:
+    """The nearest of these topics by words and places, without asking for a vector."""
+    found = recalling.recallable(topics, readable)
+    if not found.exists():
+        return []
+    asked = _asked(secrets.mask(question).text, readable, {})
+    return recalling.near(found, asked, least=LEAST, limit=MOST_TOPICS)
 
 
 def _asked(question: str, readable: frozenset[int], meant: dict[int, float]) -> Asked:

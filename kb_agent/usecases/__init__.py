@@ -4,7 +4,8 @@ questions     ask one; see first what asking would start, finish or join
 placement     where a question goes: the decision behind both
 references    what a question names, looked up with its asker's rights
 mentions      read those names off a question
-open_knowledge what a person has opened to everyone, and what of it fits
+opened_by     what of a person's open topics and facts fits a question
+open_knowledge who has opened most to the whole company
 sharing       open topics to others, take them back, come by a link
 answers       wait for an answer without a browser, and work it out when no worker is alive
 topics        read and finish topics; read their entries

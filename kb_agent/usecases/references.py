@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import Q
 
-from kb_agent.usecases import mentions, open_knowledge
+from kb_agent.usecases import mentions, opened_by
 from kb_agent.usecases.access import Access
 from kb_agent.usecases.people import Person, person
 from tapes import entries, views
@@ -161,8 +161,8 @@ def _person(access: Access, named: NamedPerson, question: str) -> _Found:
 
 def _opened_by(access: Access, owner: User, question: str, shown: dict[str, Any]) -> _Found:
     words = _without_names(question)
-    topics = open_knowledge.topics(access, owner, words, limit=TOPICS_A_PERSON)
-    facts = open_knowledge.facts(access, owner, words, limit=FACTS_A_PERSON)
+    topics = opened_by.topics(access, owner, words, limit=TOPICS_A_PERSON)
+    facts = opened_by.facts(access, owner, words, limit=FACTS_A_PERSON)
     told = {"person": owner.pk, "name": owner.shown_name, "shown": bool(topics or facts)}
     found = _Found({**shown, **told}, topics=topics)
     if not topics and not facts:
