@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from kb_agent.agent import overload, prompt, summing_up, toolbox
+from kb_agent.agent import asking, overload, prompt, recording, summing_up, toolbox, view
 from kb_agent.llm import scripted, usage
 from kb_agent.llm.script import calls, refuses, says
 from tapes import entries, saw, store, views
 from tapes.views import View
 from tests.agent import shops
 from tests.agent.stories import answer_of
+from tests.agent.test_resuming import attempt_at, take_over
 from tests.agent.test_what_was_seen import started_calls
 
 if TYPE_CHECKING:
@@ -305,6 +306,30 @@ def test_P8_summaries_can_be_switched_off(ask: Ask, run: Run, model: Model, sett
         turn = run(ask(QUESTION))
     assert overloads_of(turn)
     assert all(call["purpose"] == "answer" for call in started_calls(turn))
+
+
+@pytest.mark.usefixtures("mill")
+def test_R3_a_worker_lost_after_an_overload_leaves_one_that_the_next_goes_on_with(
+    ask: Ask, model: Model
+) -> None:
+    turn = ask(QUESTION)
+    with scripted.serve(*[read(stage) for stage in range(1, 4)], says("会。[e1]")) as server:
+        model(server, window=WINDOW)
+        lost = attempt_at(turn)
+        for _ in range(3):
+            seen = view.build(lost)
+            step = recording.called(lost, seen, asking.ask(lost, seen))
+            ran = toolbox.run(step.calls, seen.desk, lost.pulse)
+            recording.resulted(lost, seen, step, ran)
+        overload.split(lost, view.build(lost))
+        ended = take_over(turn)
+    assert (ended.status, ended.reason) == ("done", "")
+    assert len(overloads_of(ended)) == 1
+    assert len(server.requests) == 4
+    told = texts(server.requests[-1])
+    assert told[1].startswith("[brain_overload]")
+    assert QUESTION in told
+    assert "STAGE_3_LIMIT_1 = 1" in told[-1]
 
 
 @pytest.mark.usefixtures("mill")
