@@ -26,8 +26,8 @@ OF_TRANSLATION, OF_CODE, OF_SYNONYM = 0.8, 0.4, 0.5
 OF_PLACES = 0.3
 """How much citing the lines that the search finds counts beside words."""
 BY_RANK = (1.0, 0.8, 0.8, 0.5, 0.5)
-LEAST = 0.5
-"""A fact below this score is not shown; measured on labelled questions (docs/benchmarks.md)."""
+LEAST = 0.55
+"""A fact below this score is not shown; measured on labelled questions (docs/facts.md)."""
 LEAST_WORDS = 0.3
 """Of the question's words at least so much, wherever the lines are."""
 

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 TRANSLATED, CITED = "~", "@"
 MOST_WORDS, MOST_TIES = 800, 3
-SURE = 0.5
-"""A translation at least so likely leads from the word to the code already."""
+LIKELY = 0.3
+"""A translation at least so likely is one that a fact may be found by."""
 # `冲正（reverse_charge）`, `冲正（`reverse_charge`）`, `reverse_charge (冲正)`
 _HAN = r"[\u3400-\u9fff]{2,12}"
 _NAME = r"`?([A-Za-z_][\w.]{2,79})`?"
@@ -67,7 +67,7 @@ def _words(fact: Fact, read: Iterable[tuple[FactPlace, list[str]]]) -> list[str]
     said = terms_of(fact.text)
     found = questions.concepts(fact.text, fact.repositories)
     translated = {
-        term for each in found if each.chinese for term, weight in each.terms if weight >= SURE
+        term for each in found if each.chinese for term, weight in each.terms if weight >= LIKELY
     }
     cited = {term for place, lines in read for term in terms_of("\n".join([place.path, *lines]))}
     words = [
@@ -142,8 +142,7 @@ def _unknown(concept: Concept, there: set[str]) -> bool:
         return False
     if all(pair in there for pair in terms.bigrams(word)):
         return False
-    translations = [(term, weight) for term, weight in concept.terms if term.isascii()]
-    return not any(weight >= SURE for _, weight in translations)
+    return not any(term.isascii() for term, _ in concept.terms)
 
 
 def _defined(place: FactPlace) -> list[str]:
