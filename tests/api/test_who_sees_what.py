@@ -64,6 +64,8 @@ ABOUT_ELSE = {
     *(("get", name) for name in ("repository-lines", "vocabulary", "vocabulary-why")),
     *(("get", name) for name in ("evaluations", "evaluation", "stream", "health", "ready")),
     *(("get", name) for name in ("schema", "hooks", "open-topics", "prices", "budgets")),
+    # Names, and how many topics each has opened to everyone.
+    ("get", "open-knowledge"),
     # Figures for administrators: no words, and no title of what they may not read.
     *(("get", name) for name in ("costs", "costs-file")),
 }
