@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kb_agent.doctor import archive, configuration, database, embeddings, machine, services
+from kb_agent.doctor import archive, configuration, database, embeddings, machine, services, windows
 from kb_agent.doctor.finding import Level
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ def examine() -> list[Finding]:
     if all(finding.level is not Level.FAILED for finding in connected):
         findings += database.look()
         findings += services.look_at_rows()
+        findings += windows.look()
         findings += embeddings.look()
         findings += archive.look()
     findings += services.look()

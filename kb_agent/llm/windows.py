@@ -22,6 +22,13 @@ ANSWER_TOKENS = 4_000
 """Kept free for the answer, or a quarter of the window where that is less."""
 
 Origin = Literal["set", "learnt", "table", "name", "assumed"]
+_TOLD: dict[Origin, str] = {
+    "set": "as set",
+    "learnt": "as a refusal has taught",
+    "table": "by the table that comes with the product",
+    "name": "by its name",
+    "assumed": "which is a guess: give the right number with --window",
+}
 # `moonshot-v1-8k`, `ernie-4.5-turbo-128k`: a custom of many makers.
 _IN_NAME = re.compile(r"[-_](\d{1,3})k(?![a-z0-9])", re.IGNORECASE)
 
@@ -67,6 +74,14 @@ def known(endpoint: Endpoint) -> tuple[int, Origin]:
     if listed > ASSUMED and _of_ones_own(endpoint.base_url):
         return ASSUMED, "assumed"
     return listed, "table"
+
+
+def told(endpoint: Endpoint) -> str:
+    """A sentence about an endpoint's window, and how it is known."""
+    window = of(endpoint)
+    if window is None:
+        return "It has no window."
+    return f"It takes {window.tokens:,} tokens at once, {_TOLD[window.origin]}."
 
 
 def fits(request: Request, endpoint: Endpoint) -> bool:

@@ -6,6 +6,7 @@ import datetime
 
 import pytest
 
+from kb_agent.doctor import windows as doctor
 from kb_agent.llm import endpoints, gauges, scripted, windows
 from kb_agent.llm.gauge_models import Gauge
 from kb_agent.llm.models import Endpoint
@@ -53,6 +54,15 @@ def test_P8_a_window_is_known_from_the_settings_a_table_the_name_or_assumed(
     asked: Endpoint, known: tuple[int, str]
 ) -> None:
     assert windows.known(asked) == known
+
+
+def test_P8_a_window_that_is_only_a_guess_is_said_to_be_one() -> None:
+    assert "which is a guess" in windows.told(endpoint("our-own-model"))
+    assert windows.told(endpoint(window=5_000)) == "It takes 5,000 tokens at once, as set."
+    endpoints.add("ours", base_url="http://models.example.com/v1", model="our-own-model")
+    (finding,) = doctor.look()
+    assert (finding.level, finding.name) == ("warning", "window")
+    assert "add_endpoint --window" in finding.advice
 
 
 def test_P8_the_evidence_model_has_no_window() -> None:

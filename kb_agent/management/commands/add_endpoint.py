@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from kb_agent.llm import endpoints
+from kb_agent.llm import endpoints, windows
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -72,6 +72,8 @@ class Command(BaseCommand):
         self.stdout.write(
             f"{endpoint.name}: {endpoint.model} at {endpoint.base_url} is used from now on."
         )
+        if kind == "chat":
+            self.stdout.write(windows.told(endpoint))
 
 
 def _key(options: dict[str, Any]) -> str:
