@@ -285,5 +285,5 @@ from topics.ledger_models import (  # noqa: E402, F401
     CostTopicDay,
     TopicCost,
 )
-from topics.recall_models import Recollection, RecallSpace, RecallVector  # noqa: E402, F401
+from topics.recall_models import RecallSpace, RecallVector, Recollection  # noqa: E402, F401
 from topics.share_models import Share, ShareVisit  # noqa: E402, F401
