@@ -4,7 +4,7 @@ VENV := .venv/bin
 INSTALL := $(PYTHON) checks/install.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run dev test test-llm check format schema lock doctor image bench bench-search bench-tape
+.PHONY: help setup run dev test test-llm check format schema lock doctor image bench bench-search bench-tape bench-topics
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1@/' | column -t -s@
@@ -59,6 +59,10 @@ bench-search: python ## measure search on the benchmark company of docs/bench, s
 bench-tape: python ## measure tapes beside bare INSERTs, at up to a million entries
 	@$(INSTALL) run
 	@$(VENV)/python checks/bench_tape.py
+
+bench-topics: python ## measure the list of topics at a hundred thousand, beside icontains
+	@$(INSTALL) run
+	@$(VENV)/python checks/bench_topics.py
 
 image: ## build the container image with buildah on a bootstrapped base
 	@sh checks/image.sh

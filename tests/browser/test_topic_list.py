@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import itertools
 import re
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
+from kb_agent import tasks
 from kb_agent.usecases import people
 from tests.api import company
 from tests.browser.test_accessibility import findings
 from topics import lifecycle
+from topics.models import Topic
 
 if TYPE_CHECKING:
     from kb_agent.accounts.models import User
     from kb_agent.repositories.models import Repository
     from tests.browser.conftest import Visit
-    from topics.models import Topic
 
 SIZES = [(1440, 960), (390, 844)]
 
@@ -122,6 +125,25 @@ def test_P6_an_administrator_finishes_what_somebody_left_open_without_reading_it
     expect(page.get_by_text("优惠券")).to_have_count(0)
     rows.first.get_by_role("button").click()
     expect(rows).to_have_count(1)
+    assert visitor.complaints == []
+
+
+def test_P6_a_topic_nobody_touched_is_said_to_be_closed_automatically(
+    shop: Repository, visit: Visit
+) -> None:
+    visitor = visit("zh")
+    _topics(people.named("product"), shop)
+    Topic.objects.filter(title="优惠券叠加规则").update(
+        last_activity_at=timezone.now() - timedelta(days=8)
+    )
+    tasks.finalize_idle()
+    page = visitor.page
+    page.goto("/topics?status=aborted")
+    rows = page.locator(".topic-row")
+    expect(rows).to_have_count(1)
+    expect(rows.first).to_contain_text("自动结束")
+    rows.first.get_by_role("link", name="优惠券叠加规则").click()
+    expect(page.locator(".topic-end")).to_be_visible()
     assert visitor.complaints == []
 
 
