@@ -16,12 +16,12 @@ from itertools import groupby, islice
 from typing import TYPE_CHECKING
 
 from tapes import candidates, folding, fuzzy, search_index, searchable, store
-from tapes.search_index import Stretch
 from tapes.search_reading import EVERYTHING, Asked, Only, Reader
 
 if TYPE_CHECKING:
     from tapes.entries import Entry
     from tapes.nearness import Near
+    from tapes.search_index import Stretch
 
 MAX_FUZZY_CHARS = 2_000_000
 """Text that no segment covers which the fuzzy tier compares, newest first."""
@@ -155,9 +155,7 @@ class _Search:
         self._limit = limit
         self._unmatched = _Unmatched()
         self._hits: list[Hit] = []
-        head = store.get(tape_id).head
-        archived = reader.archived is not None
-        found = [Stretch(1, head)] if archived else search_index.stretches(tape_id, head)
+        found = search_index.stretches(tape_id, store.get(tape_id).head)
         self._groups = list(_groups(found[::-1]))
 
     def run(self) -> Found:

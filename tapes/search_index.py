@@ -17,11 +17,15 @@ from typing import TYPE_CHECKING
 from django.db import connection, transaction
 
 from tapes import paging, searchable, segments
+from tapes.archive import departed
 from tapes.models import Entry, Tape
 from tapes.search_models import SearchPostings, SearchSegment
 
 if TYPE_CHECKING:
     from uuid import UUID
+
+    from tapes.archive.copies import ArchivedTape
+    from tapes.entries import Entry as Value
 
 SMALLEST = 128
 """Entries at the end of a tape that wait until they are sealed."""
@@ -55,13 +59,14 @@ def stretches(tape_id: int, head: int) -> list[Stretch]:
 
 
 def due() -> list[int]:
-    """Return the tapes with enough entries that no segment covers."""
+    """Return the tapes with enough entries that no segment covers; of one that has left, any."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT t.id FROM tapes_tape AS t LEFT JOIN (SELECT tape_id,"
             " sum(last_seq - first_seq + 1) AS sealed FROM tapes_searchsegment GROUP BY tape_id)"
             " AS s ON s.tape_id = t.id LEFT JOIN tapes_archivecopy AS c ON c.tape_id = t.id"
-            " WHERE t.head - coalesce(s.sealed, 0) >= %s AND c.left_at IS NULL ORDER BY t.id",
+            " WHERE t.head - coalesce(s.sealed, 0)"
+            " >= CASE WHEN c.left_at IS NULL THEN %s ELSE 1 END ORDER BY t.id",
             [SMALLEST],
         )
         return [tape_id for (tape_id,) in cursor.fetchall()]
@@ -73,14 +78,19 @@ def seal_due(seconds: float) -> int:
     return sum(seal(tape_id, until=until) for tape_id in due())
 
 
-def seal(tape_id: int, *, until: float = inf) -> int:
+def seal(tape_id: int, *, until: float = inf, smallest: int | None = None) -> int:
     """Seal what is not sealed and join small segments; return how many entries were sealed.
+
+    Fewer than `smallest` entries at the end of the tape wait, by default `SMALLEST`; none do on a
+    tape whose rows have left for the archive, which is read there.
 
     A transaction a segment: a search meanwhile sees it whole or not at all. None is begun after
     `until` on the monotonic clock.
     """
     sealed = 0
-    while monotonic() < until and (one := _sealed_one(tape_id)) is not None:
+    archived = departed.source(tape_id)
+    least = smallest or (SMALLEST if archived is None else 1)
+    while monotonic() < until and (one := _sealed_one(tape_id, least, archived)) is not None:
         sealed += one
     while monotonic() < until and _merged_one(tape_id):
         pass
@@ -107,17 +117,16 @@ def rebuild(tape_id: int) -> int:
     return seal(tape_id)
 
 
-def _sealed_one(tape_id: int) -> int | None:
+def _sealed_one(tape_id: int, least: int, archived: ArchivedTape | None) -> int | None:
     with transaction.atomic():
         _lock(tape_id)
         head = Tape.objects.values_list("head", flat=True).get(id=tape_id)
-        wanted = next(_unsealed(stretches(tape_id, head), head), None)
+        wanted = next(_unsealed(stretches(tape_id, head), head, least), None)
         if wanted is None:
             return None
         builder = segments.Builder(wanted.first)
         last, chars = wanted.first - 1, 0
-        rows = Entry.objects.filter(tape_id=tape_id, seq__gte=wanted.first, seq__lte=wanted.last)
-        for entry in paging.entries(rows):
+        for entry in _read(tape_id, wanted, archived):
             text = searchable.text(entry)
             builder.add(entry.seq, text)
             last, chars = entry.seq, chars + len(text)
@@ -129,11 +138,19 @@ def _sealed_one(tape_id: int) -> int | None:
         return last - wanted.first + 1
 
 
-def _unsealed(found: Sequence[Stretch], head: int) -> Iterator[Stretch]:
+def _read(tape_id: int, wanted: Stretch, archived: ArchivedTape | None) -> Iterator[Value]:
+    if archived is not None:
+        yield from archived.stretch(wanted.first, wanted.last)
+        return
+    rows = Entry.objects.filter(tape_id=tape_id, seq__gte=wanted.first, seq__lte=wanted.last)
+    yield from paging.entries(rows)
+
+
+def _unsealed(found: Sequence[Stretch], head: int, least: int) -> Iterator[Stretch]:
     """What is worth a segment: a hole that an erasure left, or enough at the end of the tape."""
     for stretch in found:
         size = stretch.last - stretch.first + 1
-        if stretch.segment is None and (stretch.last < head or size >= SMALLEST):
+        if stretch.segment is None and (stretch.last < head or size >= least):
             yield Stretch(stretch.first, min(stretch.last, stretch.first + segments.MOST - 1))
 
 

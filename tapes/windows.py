@@ -262,6 +262,12 @@ def visible(tape: Source, first: int = 1, last: int | None = None) -> Iterator[E
     return (entry for entry in tape.stretch(first, last) if entry.fork_id in shown)
 
 
+def visible_at(tape: Source, found: Iterable[Entry]) -> Iterator[Entry]:
+    """Yield those of some entries that a default view shows."""
+    shown = {None} | {fork.id for fork in tape.forks().values() if fork.state == MERGED}
+    return (entry for entry in found if entry.fork_id in shown)
+
+
 def merged_anchors(tape: Source) -> list[AnchorPlace]:
     """Return the anchors in order, without those of forks that are not merged."""
     forks = tape.forks()

@@ -86,13 +86,26 @@ class ArchivedTape:
         for part in self.manifest["parts"]:
             if part["last"] < first or part["first"] > end:
                 continue
-            packed = self.objects.get(f"{self.folder}/{part['file']}")
-            if hashlib.sha256(packed).hexdigest() != part["sha256"]:
-                raise ChangedCopy(f"{self.folder}/{part['file']} is not what was written")
-            for line in gzip.decompress(packed).splitlines(keepends=True):
-                record = records.parse(line, self.info.id).record
+            for record in self._part(part):
                 if first <= record.entry.seq <= end:
                     yield record
+
+    def at(self, seqs: Iterable[int]) -> Iterator[Entry]:
+        """Yield the entries at some seqs, in order; each part that holds one is read once."""
+        wanted = sorted(set(seqs))
+        for part in self.manifest["parts"]:
+            here = {seq for seq in wanted if part["first"] <= seq <= part["last"]}
+            for record in self._part(part) if here else ():
+                if record.entry.seq in here:
+                    yield record.entry
+
+    def _part(self, part: Mapping[str, Any]) -> Iterator[Record]:
+        """Yield what a part holds. Raises `ChangedCopy`, `MissingObject`."""
+        packed = self.objects.get(f"{self.folder}/{part['file']}")
+        if hashlib.sha256(packed).hexdigest() != part["sha256"]:
+            raise ChangedCopy(f"{self.folder}/{part['file']} is not what was written")
+        for line in gzip.decompress(packed).splitlines(keepends=True):
+            yield records.parse(line, self.info.id).record
 
     def verify(self, found: Iterable[Record] | None = None) -> Verdict:
         """Check every hash from the first entry to the head; `found` are its records, watched.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from django.db import connections, transaction
 from django.utils import timezone
 
-from tapes import models, paging, partitions, store
+from tapes import models, paging, partitions, search_index, store
 from tapes.archive import departed
 from tapes.archive.copies import ChangedCopy
 from tapes.archive.objects import MissingObject
@@ -87,6 +87,8 @@ def leave() -> list[Partition]:
             existing = ArchiveCopy.objects.get(tape_id=tape.id)
             if not _is_whole(existing, tape):
                 raise ChangedCopy(f"the copy of tape {tape.id} is not whole")
+            # What search keeps stays behind: without it every search would read the whole copy.
+            search_index.seal(tape.id, smallest=1)
         _drop(partition)
         dropped.append(partition)
     return dropped
