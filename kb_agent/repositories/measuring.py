@@ -33,6 +33,6 @@ SIGNALS = (
         "roles",
         "routing",
     ),
-    *("further chunks", "coverage", "decisions", "joining", "vectors"),
+    *("further chunks", "coverage", "decisions", "refining", "joining", "vectors"),
 )
 EVERYTHING = Signals()

@@ -16,9 +16,11 @@ from kb_agent.repositories import (
     excerpts,
     fusing,
     meaning,
+    naming_systems,
     places,
     questions,
     ranking,
+    refining,
     routing,
     terms,
     translating,
@@ -73,6 +75,17 @@ class Results:
 
 
 NOTHING = Results([], None, [], found=False)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A wording and what it meets."""
+
+    query: str
+    corpus: Corpus
+    concepts: list[Concept]
+    pairs: list[Concept]
+    near: Nearest | None
 
 
 @dataclass(frozen=True)
@@ -134,16 +147,16 @@ def search_all(
         if concepts := corrections.applied(said, query, sorted(speaking)):
             read, asked, pairs = _read(concepts, chosen, sorted(speaking), signals)
             near = meaning.asked(query, read, chosen, signals)
-            many = max(limit, ROUTED_BY)
-            ranked.append(_rank(read, asked, pairs, near, limit=many, signals=signals))
+            wording = _Asked(query, read, asked, pairs, near)
+            ranked.append(_rank(wording, limit=max(limit, ROUTED_BY), signals=signals))
     if not ranked:
         return NOTHING
     found = any(each.found for each in ranked)
     shown = fusing.fused([each.places for each in ranked])
     hits = _hits(ranked, shown[: min(limit, MOST_HITS)], chosen)
     routed = _routed(ranked, shown, hits, chosen)
-    asked = [concept for each in ranked for concept in each.concepts]
-    tried = [*_tried(asked, hits), *meaning.told(each.near for each in ranked)]
+    words = [concept for each in ranked for concept in each.concepts]
+    tried = [*_tried(words, hits), *meaning.told(each.near for each in ranked)]
     return Results(hits, routed, tried, found=found)
 
 
@@ -169,37 +182,27 @@ def _read(
     return corpus.joined(read, more), asked, pairs
 
 
-def _rank(
-    read: Corpus,
-    asked: list[Concept],
-    pairs: list[Concept],
-    near: Nearest | None,
-    *,
-    limit: int,
-    signals: Signals,
-) -> _Ranked:
-    parts = ranking.parts(read, [*asked, *pairs])
+def _rank(wording: _Asked, *, limit: int, signals: Signals) -> _Ranked:
+    read, asked = wording.corpus, wording.concepts
+    parts = ranking.parts(read, [*asked, *wording.pairs])
     fits = ranking.fits(read, parts)
     bonus = routing.bonus(asked, parts, fits) if "routing" in signals else {}
     scores = ranking.score(read, parts, bonus=bonus, signals=signals)
-    joined = meaning.joined(read, scores, asked, near)
+    systems = naming_systems.words(wording.query, asked)
+    refined = refining.refined(read, scores, systems) if "refining" in signals else scores
+    joined = meaning.joined(read, refined, asked, wording.near)
     best = places.best(read, joined, limit=limit, signals=signals)
     found = confidence.found(read, asked, scores, fits)
-    return _Ranked(asked, read, scores, best, found and bool(best), near)
+    return _Ranked(asked, read, refined, best, found and bool(best), wording.near)
 
 
 def _routed(
     ranked: Sequence[_Ranked], shown: list[Place], hits: list[Hit], chosen: dict[int, Branch]
 ) -> Routing | None:
     reason = hits[0].why[:MOST_REASONS] if hits else []
-    met = [_met(each, shown[0]) for each in ranked] if hits else [0.0]
-    return routing.route(
-        shown,
-        chosen,
-        met=max(met),
-        reason=reason,
-        found=any(each.found for each in ranked),
-    )
+    met = max(_met(each, shown[0]) for each in ranked) if hits else 0.0
+    found = any(each.found for each in ranked)
+    return routing.route(shown, chosen, met=met, reason=reason, found=found)
 
 
 def _met(ranked: _Ranked, place: Place) -> float:
@@ -212,8 +215,7 @@ def _met(ranked: _Ranked, place: Place) -> float:
 
 def _number(ranked: _Ranked, place: Place) -> int | None:
     """The document of a place in this ranking's corpus, which may be of another edition than the place's own."""
-    documents = ranked.corpus.documents
-    at = place.number
+    documents, at = ranked.corpus.documents, place.number
     if at < len(documents.file) and (documents.file[at], documents.ordinal[at]) == (
         place.file_id,
         place.ordinal,
