@@ -1,8 +1,9 @@
 """Ranks the first files of a search anew among those of their repository, by finer signs that are weighed together.
 
 The ranking of all files is a sum over words. Here each of the first files is looked at as a whole: how much of it is about
-the subject, how much of the question its best places meet together, whether its name says it. Files of one repository
-trade places; each repository keeps its ranks and scores, so which one a question lands in, and how sure that is, stays.
+the subject, how much of the question its best places meet together, whether its name says it. Code of one repository
+trades places, and so does what is no code. Each repository keeps its ranks and scores, so which one a question lands in,
+and how sure that is, stays.
 
 The weights are data: fitted to the right files of questions with known places, and tried on repositories that took no part
 in fitting (docs/decisions).
@@ -25,11 +26,14 @@ if TYPE_CHECKING:
     from kb_agent.repositories.ranking import Part, Scores
 
 FIRST = 30
+# Files whose role weighs so much are code; pages, templates and tests trade places only among themselves.
+CODE = 0.85
 # A place meets a word that gives it this share of what the word could give.
 MET, MOST_DECISIONS = 0.2, 6.0
 # By how much the logarithm of a file's score grows for each sign: what its best place decides; how many of its places are
 # half as good as the best, of how many, and how long that is; what share of the words its best place meets, and of their
 # worth its best two and three together; what its name says; what of all that is due to words that only name the system.
+# The name is held far below its fit (.9), at little loss: clients of an API bear the names of all that others decide.
 WEIGHTS: dict[str, float] = {
     "decides": 0.125,
     "good places": 0.05,
@@ -38,7 +42,7 @@ WEIGHTS: dict[str, float] = {
     "met in the best": 0.41,
     "met in two": 0.44,
     "met in three": 0.57,
-    "name": 0.87,
+    "name": 0.2,
     "system in the file": -1.03,
     "system in the best": -0.98,
 }
@@ -66,12 +70,19 @@ def refined(corpus: Corpus, scores: Scores, systems: Collection[str]) -> Scores:
         return scores
     found = signs(corpus, scores, first, systems)
     value = np.log(scores.files[first]) + sum(WEIGHTS[name] * each for name, each in found.items())
-    repository = corpus.documents.repository[corpus.documents.first_of_file[first]]
+    kin = peers(corpus, first)
     files = scores.files.copy()
-    for one in np.unique(repository):
-        own = np.flatnonzero(repository == one)
+    for one in np.unique(kin):
+        own = np.flatnonzero(kin == one)
         files[first[own[np.argsort(-value[own], kind="stable")]]] = scores.files[first[own]]
     return replace(scores, files=files)
+
+
+def peers(corpus: Corpus, first: np.ndarray) -> np.ndarray:
+    """A number for each file, the same for those that trade places: of one repository, code or not."""
+    at = corpus.documents.first_of_file[first]
+    kin: np.ndarray = corpus.documents.repository[at] * 2 + (corpus.documents.role[at] >= CODE)
+    return kin
 
 
 def signs(
