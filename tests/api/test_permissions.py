@@ -85,7 +85,9 @@ TABLE: dict[tuple[str, str], Row] = {
     ("get", "recalled"): Row(READ_TOPIC, _topic),
     ("post", "recalled-dismiss"): Row(RECALLED_NOTHING, _recalled),
     ("post", "recalled-restore"): Row(RECALLED_NOTHING, _recalled),
-    ("patch", "topic"): Row((200, 404, 404, 404, 403, 401), _topic, body=lambda _: {"title": "New"}),
+    ("patch", "topic"): Row(
+        (200, 404, 404, 404, 403, 401), _topic, body=lambda _: {"title": "New"}
+    ),
     ("put", "topic-pin"): Row(READ_TOPIC, _topic),
     ("delete", "topic-pin"): Row(READ_TOPIC, _topic),
     # Each topic has its own outcome: test_topic_list has others' topics among them.
