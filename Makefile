@@ -4,7 +4,7 @@ VENV := .venv/bin
 INSTALL := $(PYTHON) checks/install.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run dev test test-llm check format schema lock doctor image bench bench-search bench-tape bench-topics
+.PHONY: help setup run dev test test-llm check format schema lock doctor image bench bench-search bench-recall bench-tape bench-topics
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1@/' | column -t -s@
@@ -55,6 +55,10 @@ bench: python ## measure start times and memory on this machine
 bench-search: python ## measure search on the benchmark company of docs/bench, signal by signal
 	@$(INSTALL) run
 	@$(VENV)/python checks/bench_search.py
+
+bench-recall: python ## measure recall of topics on docs/bench/recall, after bench-search
+	@$(INSTALL) run
+	@$(VENV)/python checks/bench_recall.py
 
 bench-tape: python ## measure tapes beside bare INSERTs, at up to a million entries
 	@$(INSTALL) run

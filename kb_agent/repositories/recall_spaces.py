@@ -6,6 +6,7 @@ import logging
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+import numpy as np
 import psycopg
 from django.db import connection, transaction
 from django.db.models import Q
@@ -18,7 +19,6 @@ from kb_agent.llm.protocol import ProviderDown, ProviderError
 from topics.recall_models import RecallSpace, RecallVector, Recollection
 
 if TYPE_CHECKING:
-    import numpy as np
     from django.db.models import QuerySet
 
     from kb_agent.llm.account import Account
@@ -31,8 +31,9 @@ BATCH, CALL_SECONDS, MOST_BATCHES, PAUSE = 32, 60.0, 20, timedelta(minutes=1)
 # Below so many vectors a scan of all that may be seen is faster, and exact.
 ORDERED_FROM = 20_000
 # Nearest topics looked at in each language: a language's own topics lie nearer whatever they say, so each counts by how
-# far it stands above the others of its language.
+# far it stands above the middle one, in spreads of this model's likeness between any two topics.
 NEAREST, FEWEST = 40, 4
+SAMPLE = 100
 LANGUAGES = ("zh", "en")
 # One worker fills at a time: a space it holds is paused for the others.
 LEASE = timedelta(minutes=5)
@@ -67,20 +68,33 @@ def meant(question: str, topics: QuerySet[Topic], *, account: Account) -> dict[i
     if vector is None:
         return {}
     found: dict[int, float] = {}
-    for language in LANGUAGES:
+    spread = _spread(space)
+    for language in LANGUAGES if spread else ():
         near = _near(space, vector, topics, language)
-        found |= _standing_out(near)
+        found |= _standing_out(near, spread)
     return found
 
 
-def _standing_out(near: list[tuple[int, float]]) -> dict[int, float]:
+def _standing_out(near: list[tuple[int, float]], spread: float) -> dict[int, float]:
     """Each topic by how far it stands above the middle one of the nearest; too few tell nothing."""
     if len(near) < FEWEST:
         return {}
     likeness = sorted(value for _, value in near)
     middle = likeness[len(likeness) // 2]
-    room = max(1.0 - middle, 1e-6)
-    return {topic: (value - middle) / room for topic, value in near if value > middle}
+    return {topic: (value - middle) / spread for topic, value in near if value > middle}
+
+
+def _spread(space: RecallSpace) -> float:
+    """How much the likeness of two topics in one language differs by this model; 0 while too few are known."""
+    rows = RecallVector.objects.filter(space=space, embedding__isnull=False).order_by("pk")
+    likeness: list[np.ndarray] = []
+    for language in LANGUAGES:
+        some = rows.filter(recollection__language=language)[:SAMPLE]
+        vectors = np.array([row.embedding for row in some], "<f4")
+        if len(vectors) >= FEWEST:
+            alike = vectors @ vectors.T
+            likeness.append(alike[np.triu_indices(len(vectors), 1)])
+    return float(np.concatenate(likeness).std()) if likeness else 0.0
 
 
 def _near(
