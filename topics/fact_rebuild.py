@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from django.db.models import F
+
 from tapes import store, views
 from tapes.views import View
 from topics import acts, fact_folding, facts, locks, signals
-from topics.fact_models import Fact, FactUse
+from topics.fact_models import Fact, FactSource, FactUse
 
 if TYPE_CHECKING:
     from tapes.entries import Entry
@@ -41,8 +43,8 @@ def _events(tape_id: int) -> Iterator[Entry]:
 
 def _joined_elsewhere(fact_ids: list[int]) -> list[Entry]:
     """What other tapes say of these facts: that their topics came to the same."""
-    known = Fact.objects.filter(pk__in=fact_ids).values_list("drawn_from__tape", "tape")
-    others = {there for there, own in known if there is not None and there != own}
+    joined = FactSource.objects.filter(fact__in=fact_ids).exclude(tape=F("fact__tape"))
+    others = set(joined.values_list("tape_id", flat=True))
     return [
         entry
         for tape_id in sorted(others)

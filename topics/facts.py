@@ -1,8 +1,7 @@
 """What happens to facts: proposed, joined, edited, accepted, rejected, withdrawn, stale, fresh again (P10).
 
 Every act is an event on the tape of the fact's topic, under the topic's id and, once that has ended,
-outside its range;
-`fact_folding` makes rows of it in the same transaction.
+outside its range; `fact_folding` makes rows of it in the same transaction.
 """
 
 from __future__ import annotations

@@ -8,161 +8,353 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('tapes', '0005_search'),
-        ('topics', '0004_hooks_and_finding'),
+        ("tapes", "0005_search"),
+        ("topics", "0004_hooks_and_finding"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Fact',
+            name="Fact",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('status', models.CharField(choices=[('proposed', 'Proposed'), ('accepted', 'Accepted'), ('rejected', 'Rejected'), ('withdrawn', 'Withdrawn')], default='proposed', max_length=9)),
-                ('stale', models.BooleanField(default=False)),
-                ('stale_since', models.DateTimeField(null=True)),
-                ('language', models.CharField(max_length=2)),
-                ('version', models.PositiveIntegerField(default=1)),
-                ('text', models.TextField()),
-                ('sources', django.contrib.postgres.fields.ArrayField(base_field=models.BigIntegerField(), default=list, size=None)),
-                ('repositories', django.contrib.postgres.fields.ArrayField(base_field=models.BigIntegerField(), default=list, size=None)),
-                ('words', django.contrib.postgres.fields.ArrayField(base_field=models.TextField(), blank=True, default=list, size=None)),
-                ('decided_at', models.DateTimeField(null=True)),
-                ('reason', models.TextField(blank=True, default='')),
-                ('proposed_at', models.DateTimeField()),
-                ('changed_at', models.DateTimeField()),
-                ('contributor', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='facts', to=settings.AUTH_USER_MODEL)),
-                ('decided_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('tape', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tapes.tape')),
-                ('topic', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='facts', to='topics.topic')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("proposed", "Proposed"),
+                            ("accepted", "Accepted"),
+                            ("rejected", "Rejected"),
+                            ("withdrawn", "Withdrawn"),
+                        ],
+                        default="proposed",
+                        max_length=9,
+                    ),
+                ),
+                ("stale", models.BooleanField(default=False)),
+                ("stale_since", models.DateTimeField(null=True)),
+                ("language", models.CharField(max_length=2)),
+                ("version", models.PositiveIntegerField(default=1)),
+                ("text", models.TextField()),
+                (
+                    "sources",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.BigIntegerField(), default=list, size=None
+                    ),
+                ),
+                (
+                    "repositories",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.BigIntegerField(), default=list, size=None
+                    ),
+                ),
+                (
+                    "words",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.TextField(), blank=True, default=list, size=None
+                    ),
+                ),
+                ("decided_at", models.DateTimeField(null=True)),
+                ("reason", models.TextField(blank=True, default="")),
+                ("proposed_at", models.DateTimeField()),
+                ("changed_at", models.DateTimeField()),
+                (
+                    "contributor",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="facts",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "decided_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "tape",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tapes.tape",
+                    ),
+                ),
+                (
+                    "topic",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="facts",
+                        to="topics.topic",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='FactPlace',
+            name="FactPlace",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('repository', models.BigIntegerField()),
-                ('branch', models.CharField(max_length=255)),
-                ('commit', models.CharField(max_length=64)),
-                ('path', models.TextField()),
-                ('start_line', models.PositiveIntegerField()),
-                ('end_line', models.PositiveIntegerField()),
-                ('content_hash', models.CharField(max_length=64)),
-                ('seen_commit', models.CharField(blank=True, default='', max_length=64)),
-                ('seen_blob', models.CharField(blank=True, default='', max_length=64)),
-                ('holds', models.BooleanField(default=True)),
-                ('fact', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='places', to='topics.fact')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("repository", models.BigIntegerField()),
+                ("branch", models.CharField(max_length=255)),
+                ("commit", models.CharField(max_length=64)),
+                ("path", models.TextField()),
+                ("start_line", models.PositiveIntegerField()),
+                ("end_line", models.PositiveIntegerField()),
+                ("content_hash", models.CharField(max_length=64)),
+                ("seen_commit", models.CharField(blank=True, default="", max_length=64)),
+                ("seen_blob", models.CharField(blank=True, default="", max_length=64)),
+                ("holds", models.BooleanField(default=True)),
+                (
+                    "fact",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="places",
+                        to="topics.fact",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='FactSource',
+            name="FactSource",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('first_seq', models.BigIntegerField()),
-                ('last_seq', models.BigIntegerField()),
-                ('at', models.DateTimeField()),
-                ('fact', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='drawn_from', to='topics.fact')),
-                ('tape', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tapes.tape')),
-                ('topic', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='topics.topic')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("first_seq", models.BigIntegerField()),
+                ("last_seq", models.BigIntegerField()),
+                ("at", models.DateTimeField()),
+                (
+                    "fact",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="drawn_from",
+                        to="topics.fact",
+                    ),
+                ),
+                (
+                    "tape",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tapes.tape",
+                    ),
+                ),
+                (
+                    "topic",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="topics.topic",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='FactUse',
+            name="FactUse",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('fact', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='uses', to='topics.fact')),
-                ('topic', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='topics.topic')),
-                ('turn', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='topics.turn')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "fact",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="uses",
+                        to="topics.fact",
+                    ),
+                ),
+                (
+                    "topic",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="topics.topic",
+                    ),
+                ),
+                (
+                    "turn",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="topics.turn",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='FactVersion',
+            name="FactVersion",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('text', models.TextField()),
-                ('evidence', models.JSONField()),
-                ('sources', django.contrib.postgres.fields.ArrayField(base_field=models.BigIntegerField(), default=list, size=None)),
-                ('first_seq', models.BigIntegerField()),
-                ('last_seq', models.BigIntegerField()),
-                ('why', models.TextField(blank=True, default='')),
-                ('created_at', models.DateTimeField()),
-                ('author', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('fact', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='versions', to='topics.fact')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                ("text", models.TextField()),
+                ("evidence", models.JSONField()),
+                (
+                    "sources",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.BigIntegerField(), default=list, size=None
+                    ),
+                ),
+                ("first_seq", models.BigIntegerField()),
+                ("last_seq", models.BigIntegerField()),
+                ("why", models.TextField(blank=True, default="")),
+                ("created_at", models.DateTimeField()),
+                (
+                    "author",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "fact",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="versions",
+                        to="topics.fact",
+                    ),
+                ),
             ],
         ),
         migrations.AddIndex(
-            model_name='fact',
-            index=models.Index(fields=['status', '-changed_at', '-id'], name='fact_by_status'),
+            model_name="fact",
+            index=models.Index(fields=["status", "-changed_at", "-id"], name="fact_by_status"),
         ),
         migrations.AddIndex(
-            model_name='fact',
-            index=models.Index(fields=['contributor', '-changed_at'], name='fact_by_contributor'),
+            model_name="fact",
+            index=models.Index(fields=["contributor", "-changed_at"], name="fact_by_contributor"),
         ),
         migrations.AddIndex(
-            model_name='fact',
-            index=django.contrib.postgres.indexes.GinIndex(condition=models.Q(('stale', False), ('status', 'accepted')), fields=['words'], name='fact_by_words'),
+            model_name="fact",
+            index=django.contrib.postgres.indexes.GinIndex(
+                condition=models.Q(("stale", False), ("status", "accepted")),
+                fields=["words"],
+                name="fact_by_words",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='fact',
-            constraint=models.CheckConstraint(condition=models.Q(('status__in', ['proposed', 'accepted', 'rejected', 'withdrawn'])), name='fact_status_is_known'),
+            model_name="fact",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("status__in", ["proposed", "accepted", "rejected", "withdrawn"])
+                ),
+                name="fact_status_is_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='fact',
-            constraint=models.CheckConstraint(condition=models.Q(('status', 'proposed'), ('decided_at__isnull', False), _connector='OR'), name='fact_decision_has_its_time'),
+            model_name="fact",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("status", "proposed"), ("decided_at__isnull", False), _connector="OR"
+                ),
+                name="fact_decision_has_its_time",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='fact',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('status', 'rejected'), _negated=True), models.Q(('reason', ''), _negated=True), _connector='OR'), name='fact_rejection_has_a_reason'),
+            model_name="fact",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("status", "rejected"), _negated=True),
+                    models.Q(("reason", ""), _negated=True),
+                    _connector="OR",
+                ),
+                name="fact_rejection_has_a_reason",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='fact',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('stale', True), ('stale_since__isnull', False)), models.Q(('stale', False), ('stale_since', None)), _connector='OR'), name='fact_stale_has_its_time'),
+            model_name="fact",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("stale", True), ("stale_since__isnull", False)),
+                    models.Q(("stale", False), ("stale_since", None)),
+                    _connector="OR",
+                ),
+                name="fact_stale_has_its_time",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='fact',
-            constraint=models.CheckConstraint(condition=models.Q(('language__in', ['zh', 'en'])), name='fact_language_is_known'),
+            model_name="fact",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("language__in", ["zh", "en"])), name="fact_language_is_known"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='fact',
-            constraint=models.CheckConstraint(condition=models.Q(('text', ''), _negated=True), name='fact_has_words'),
+            model_name="fact",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("text", ""), _negated=True), name="fact_has_words"
+            ),
         ),
         migrations.AddIndex(
-            model_name='factplace',
-            index=models.Index(fields=['repository', 'branch'], name='fact_place_by_branch'),
+            model_name="factplace",
+            index=models.Index(fields=["repository", "branch"], name="fact_place_by_branch"),
         ),
         migrations.AddIndex(
-            model_name='factplace',
-            index=models.Index(fields=['content_hash'], name='fact_place_by_content'),
+            model_name="factplace",
+            index=models.Index(fields=["content_hash"], name="fact_place_by_content"),
         ),
         migrations.AddIndex(
-            model_name='factsource',
-            index=models.Index(fields=['tape', 'first_seq'], name='fact_source_by_tape'),
+            model_name="factsource",
+            index=models.Index(fields=["tape", "first_seq"], name="fact_source_by_tape"),
         ),
         migrations.AddConstraint(
-            model_name='factsource',
-            constraint=models.UniqueConstraint(fields=('fact', 'topic'), name='fact_source_once_a_topic'),
+            model_name="factsource",
+            constraint=models.UniqueConstraint(
+                fields=("fact", "topic"), name="fact_source_once_a_topic"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='factuse',
-            constraint=models.UniqueConstraint(fields=('fact', 'turn'), name='fact_use_once_a_turn'),
+            model_name="factuse",
+            constraint=models.UniqueConstraint(
+                fields=("fact", "turn"), name="fact_use_once_a_turn"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='factversion',
-            constraint=models.UniqueConstraint(fields=('fact', 'number'), name='fact_version_once'),
+            model_name="factversion",
+            constraint=models.UniqueConstraint(fields=("fact", "number"), name="fact_version_once"),
         ),
         migrations.AddConstraint(
-            model_name='factversion',
-            constraint=models.CheckConstraint(condition=models.Q(('number__gte', 1)), name='fact_version_counts_from_one'),
+            model_name="factversion",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("number__gte", 1)), name="fact_version_counts_from_one"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='factversion',
-            constraint=models.CheckConstraint(condition=models.Q(('text', ''), _negated=True), name='fact_version_has_words'),
+            model_name="factversion",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("text", ""), _negated=True), name="fact_version_has_words"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='factversion',
-            constraint=models.CheckConstraint(condition=models.Q(('evidence', []), _negated=True), name='fact_version_has_evidence'),
+            model_name="factversion",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("evidence", []), _negated=True),
+                name="fact_version_has_evidence",
+            ),
         ),
     ]
