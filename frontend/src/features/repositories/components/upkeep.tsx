@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { Repository, RepositoryChange } from "@/api/types";
 import { Trouble } from "@/components/trouble";
 import { changeRepository } from "../api/change-repository";
+import { Naming } from "./naming";
 import { RemoveDialog } from "./remove-dialog";
 import { useChange } from "./use-change";
 import { WebhookRow } from "./webhook-row";
@@ -41,6 +42,7 @@ export function Upkeep({ repository, onRemoved }: Props) {
   return (
     <section className="block upkeep">
       <h3 className="section-title">{t("repositories.upkeep")}</h3>
+      <Naming repository={repository} />
       {repository.source && (
         <div className="setting">
           <span>{t("repositories.source")}</span>
