@@ -63,6 +63,9 @@ class TopicSerializer(serializers.Serializer[Any]):
     cost = SpentSerializer(help_text="Of all its calls, those after its end too.")
     open = serializers.BooleanField(help_text="Open to the whole company.")
     shared = serializers.BooleanField(help_text="Open to anybody but its owner.")
+    shared_with_me = serializers.BooleanField(
+        help_text="Opened to the reader, who may go on from it in a topic of their own."
+    )
     finalize_requested = serializers.CharField(
         help_text="Why it will end once its running turn has; or empty."
     )

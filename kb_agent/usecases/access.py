@@ -72,6 +72,13 @@ class Access:
         """The topics this person may build on: their own and those opened to them, by no role."""
         return topic_access.known_to(self.person, self.prose_readable)
 
+    def known(self, topic_ids: Iterable[int]) -> frozenset[int]:
+        """Those of these visible topics that this person may build on: all, but for a role's."""
+        if not self.by_role:
+            return frozenset(topic_ids)
+        found = self.known_topics().filter(pk__in=list(topic_ids))
+        return frozenset(found.values_list("pk", flat=True))
+
     def topic(self, topic_id: int) -> Topic:
         """One topic that this person may see, or `NotFound`."""
         found = self.topics().select_related("owner").filter(pk=topic_id).first()

@@ -105,6 +105,8 @@ class ShownTopic:
     """Open to the whole company (P9)."""
     shared: bool
     """Open to anybody but its owner."""
+    shared_with_me: bool
+    """Opened to the reader by whatever share, and not read by right of a role."""
 
 
 @dataclass(frozen=True)
@@ -244,6 +246,8 @@ class _Beside:
     costs: Mapping[int, Spent]
     opened: Mapping[int, set[str]]
     """How each is open to others now, as kinds of shares."""
+    known: frozenset[int]
+    """Those the reader may build on."""
 
     @classmethod
     def of(
@@ -260,6 +264,7 @@ class _Beside:
             names=dict(access.repositories().values_list("pk", "name")),
             continued=_visible(access, (topic.continues_id for topic in found)),
             opened=topic_access.opened_how(ids),
+            known=access.known(ids),
             costs=ledger.spent_by_topic(ids),
         )
 
@@ -306,6 +311,7 @@ def _shown(
         cost=beside.costs.get(topic.pk, Spent()).shown(),
         open=ShareKind.COMPANY in beside.opened.get(topic.pk, ()),
         shared=topic.pk in beside.opened,
+        shared_with_me=topic.owner_id != access.person.pk and topic.pk in beside.known,
     )
 
 

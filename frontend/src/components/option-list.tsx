@@ -6,7 +6,7 @@ type Given = { count: number; onPick: (index: number) => void; onClose: () => vo
 const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
 const picks = new Set(["Enter", "Tab"]);
 
-export type Options = ReturnType<typeof useOptions>;
+type Options = ReturnType<typeof useOptions>;
 
 export function useOptions({ count, onPick, onClose }: Given) {
   const id = useId();

@@ -452,6 +452,23 @@ export interface paths {
         patch: operations["me_change"];
         trace?: never;
     };
+    "/api/open-knowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Those who have opened most topics and facts to the company, of what one may read. */
+        get: operations["open_knowledge"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/open-topics": {
         parameters: {
             query?: never;
@@ -2666,6 +2683,16 @@ export interface components {
             /** @description The cursor of the next page. */
             next: string | null;
         };
+        /** @description A person, and how much of theirs everyone may build on who reads its code. */
+        Opened: {
+            person: components["schemas"]["Person"];
+            topic_count: number;
+            fact_count: number;
+        };
+        /** @description Those who have opened most. */
+        OpenedList: {
+            results: components["schemas"]["Opened"][];
+        };
         /** @description What a part shows today. */
         OpenedPart: {
             part: components["schemas"]["Part"];
@@ -3350,6 +3377,8 @@ export interface components {
             open: boolean;
             /** @description Open to anybody but its owner. */
             shared: boolean;
+            /** @description Opened to the reader, who may go on from it in a topic of their own. */
+            shared_with_me: boolean;
             /** @description Why it will end once its running turn has; or empty. */
             finalize_requested: string;
             mine: boolean;
@@ -3396,6 +3425,8 @@ export interface components {
             open: boolean;
             /** @description Open to anybody but its owner. */
             shared: boolean;
+            /** @description Opened to the reader, who may go on from it in a topic of their own. */
+            shared_with_me: boolean;
             /** @description Why it will end once its running turn has; or empty. */
             finalize_requested: string;
             mine: boolean;
@@ -5182,6 +5213,33 @@ export interface operations {
                 };
             };
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    open_knowledge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenedList"];
+                };
+            };
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -36,8 +36,8 @@ export function Dock({ topic, running, onAsked }: Props) {
   return (
     <div className="dock">
       {running && <StatusLine chapter={running} mine={topic.mine} />}
-      {!topic.mine && <p className="small-text muted">{t("topic.readOnly")}</p>}
-      {(topic.mine || topic.shared) && (
+      {topic.shared_with_me && <p className="small-text muted">{t("topic.readOnly")}</p>}
+      {(topic.mine || topic.shared_with_me) && (
         <Composer
           place={{ topic: topic.id, ...after }}
           repositories={repositories}

@@ -9,6 +9,11 @@ import { RenameButton } from "@/features/topics/components/rename-button";
 import { TopicStatus } from "@/features/topics/components/topic-status";
 import { languageOf } from "@/lib/wording";
 
+function sharedBy(topic: TopicDetail) {
+  if (!topic.shared_with_me) return "share.byRole";
+  return topic.open ? "share.byEveryone" : "share.byPerson";
+}
+
 export function TopicHead({ topic }: { topic: TopicDetail }) {
   const { t } = useTranslation();
   const { continued } = useSearch({ from: "/shell/topics/$topic" });
@@ -35,10 +40,7 @@ export function TopicHead({ topic }: { topic: TopicDetail }) {
       </header>
       {!topic.mine && (
         <p className="topic-note small-text muted">
-          <Icon name="share" />{" "}
-          {t(topic.open ? "share.byEveryone" : topic.shared ? "share.byPerson" : "share.byRole", {
-            name: topic.owner.display_name,
-          })}
+          <Icon name="share" /> {t(sharedBy(topic), { name: topic.owner.display_name })}
         </p>
       )}
       {topic.continues !== null && (
