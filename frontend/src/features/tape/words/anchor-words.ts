@@ -31,6 +31,10 @@ export function anchorSays(name: string, state: unknown, t: TFunction): string {
   const said = object(state);
   if (name === "session/start") return t("tape.anchor.began");
   if (name === "recall_anchor") return anchorWords(name, state, t);
+  // Its text is written for the model.
+  if (name === "brain_overload") {
+    return t("tape.anchor.kept", { count: objects(said.statements).length });
+  }
   const told = [said.note, said.title, said.summary, said.text].map(text);
   return told.find(Boolean) ?? "";
 }
