@@ -4,7 +4,7 @@ VENV := .venv/bin
 INSTALL := $(PYTHON) checks/install.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run dev test test-llm check format schema lock doctor image bench bench-search bench-recall bench-tape bench-topics
+.PHONY: help setup run dev test test-llm check format schema lock doctor image bench bench-search bench-recall bench-tape bench-topics bench-costs
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1@/' | column -t -s@
@@ -59,6 +59,10 @@ bench-search: python ## measure search on the benchmark company of docs/bench, s
 bench-recall: python ## measure recall of topics on docs/bench/recall, after bench-search
 	@$(INSTALL) run
 	@$(VENV)/python checks/bench_recall.py
+
+bench-costs: python ## measure the ledger and its dashboard over a million calls
+	@$(INSTALL) run
+	@$(VENV)/python checks/bench_costs.py
 
 bench-tape: python ## measure tapes beside bare INSERTs, at up to a million entries
 	@$(INSTALL) run
