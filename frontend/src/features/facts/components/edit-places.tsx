@@ -38,7 +38,7 @@ export function EditPlaces({ fact, lines, onChange }: Props) {
             required
             aria-label={t("facts.firstLine", { path: each.path })}
             value={each.start_line}
-            onChange={(event) => set(at, { start_line: event.target.valueAsNumber })}
+            onChange={(event) => set(at, { start_line: Number(event.target.value) })}
           />
           <span aria-hidden="true">–</span>
           <input
@@ -48,7 +48,7 @@ export function EditPlaces({ fact, lines, onChange }: Props) {
             required
             aria-label={t("facts.lastLine", { path: each.path })}
             value={each.end_line}
-            onChange={(event) => set(at, { end_line: event.target.valueAsNumber })}
+            onChange={(event) => set(at, { end_line: Number(event.target.value) })}
           />
         </li>
       ))}
