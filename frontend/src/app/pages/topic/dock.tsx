@@ -36,7 +36,9 @@ export function Dock({ topic, running, onAsked }: Props) {
   return (
     <div className="dock">
       {running && <StatusLine chapter={running} mine={topic.mine} />}
-      {topic.shared_with_me && <p className="small-text muted">{t("topic.readOnly")}</p>}
+      {!topic.mine && !topic.shared_with_me && (
+        <p className="small-text muted">{t("topic.readOnly")}</p>
+      )}
       {(topic.mine || topic.shared_with_me) && (
         <Composer
           place={{ topic: topic.id, ...after }}

@@ -23,7 +23,7 @@ function Made({ token }: { token: string }) {
       <input
         type="text"
         readOnly
-        className="grow mono"
+        className="grow mono plain-input"
         aria-label={t("share.link")}
         value={address}
         onFocus={(event) => event.target.select()}
@@ -54,6 +54,7 @@ export function NewLink({ topic, sharing }: { topic: number; sharing: Sharing })
         <label htmlFor={id}>{t("share.lasts")}</label>
         <select
           id={id}
+          className="select"
           value={lasting}
           onChange={(event) => setLasting(event.target.value as Lasting)}
         >

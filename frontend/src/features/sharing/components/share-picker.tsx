@@ -50,7 +50,7 @@ export function SharePicker({ topic, sharing }: { topic: number; sharing: Sharin
   };
   const options = useOptions({ count: choices.length, onPick: pick, onClose: () => setWords("") });
   return (
-    <div className="share-part">
+    <div className="share-part form-field">
       <label htmlFor="share-with">{t("share.with")}</label>
       <div className="options-under">
         <input
