@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { Icon } from "@/components/icon";
+import { FactLines } from "@/features/facts/components/fact-lines";
 import { readableQuery } from "@/features/repositories/api/list-repositories";
 import { HitsOnTapes } from "@/features/tape/components/hits-on-tapes";
 import { MoreFilters, SearchBox, WhoseFilter } from "@/features/topics/components/topic-filters";
@@ -42,6 +43,7 @@ export function TopicsPage() {
             <TopicTotals filter={wanted} />
           </div>
           <TopicList q={q} wanted={wanted} onClear={clear} />
+          {q && <FactLines filter={{ q, state: "accepted" }} title={t("facts.found")} />}
           <HitsOnTapes q={q} />
         </div>
         <TopicsRail />
