@@ -7,11 +7,18 @@ import {
   lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
-import type { FactState, TopicStatus, WordSource } from "@/api/types";
+import type { FactState, WordSource } from "@/api/types";
 import { dayIn, periods } from "@/features/costs/words/filter";
 import { states as factStates } from "@/features/facts/words/states";
 import { sessionQuery } from "@/features/session/api/get-session";
 import { kindGroups } from "@/features/tape/words/kinds";
+import {
+  costChoices,
+  dayChoices,
+  statusChoices,
+  unpriced,
+  whoseChoices,
+} from "@/features/topics/words/choices";
 import { NotFoundPage } from "./pages/not-found-page";
 import { PageFailure } from "./pages/page-failure";
 import { Shell } from "./shell/shell";
@@ -34,7 +41,6 @@ function defined<T extends object>(values: T): Partial<T> {
 }
 
 const sources: WordSource[] = ["catalogue", "enum", "label", "comment", "fact", "people"];
-const statuses: TopicStatus[] = ["open", "finalized", "aborted"];
 
 const root = createRootRouteWithContext<Context>()({
   notFoundComponent: NotFoundPage,
@@ -73,9 +79,25 @@ const topics = createRoute({
   validateSearch: (search) =>
     defined({
       q: words(search.q),
-      status: statuses.find((status) => status === search.status),
+      whose: whoseChoices.find((whose) => whose === search.whose),
+      status: statusChoices.find((status) => status === search.status),
+      repository: id(search.repository),
+      days: dayChoices.find((days) => days === id(search.days)),
+      cost: [...costChoices, unpriced].find((cost) => cost === words(search.cost)),
     }),
   component: lazyRouteComponent(() => import("./pages/topics-page"), "TopicsPage"),
+});
+
+const hooks = createRoute({
+  getParentRoute: () => shell,
+  path: "/administration/hooks",
+  component: lazyRouteComponent(() => import("./pages/hooks-page"), "HooksPage"),
+});
+
+const openTopics = createRoute({
+  getParentRoute: () => shell,
+  path: "/administration/open-topics",
+  component: lazyRouteComponent(() => import("./pages/open-topics-page"), "OpenTopicsPage"),
 });
 
 const topic = createRoute({
@@ -215,6 +237,8 @@ const tree = root.addChildren([
   shell.addChildren([
     ask,
     topics,
+    hooks,
+    openTopics,
     topic,
     link,
     tapes,

@@ -17,6 +17,7 @@ const forReviewers = [
 ] as const satisfies { to: string; icon: IconName; text: string; short: string }[];
 
 const forAdministrators = [
+  { to: "/costs", icon: "cost", text: "nav.costs", short: "nav.costs" },
   { to: "/administration/hooks", icon: "hook", text: "nav.topicUpkeep", short: "nav.upkeep" },
 ] as const satisfies { to: string; icon: IconName; text: string; short: string }[];
 

@@ -7,6 +7,7 @@ import { ShareButton } from "@/features/sharing/components/share-button";
 import { FinishButton } from "@/features/topics/components/finish-button";
 import { RenameButton } from "@/features/topics/components/rename-button";
 import { TopicStatus } from "@/features/topics/components/topic-status";
+import { spentText } from "@/lib/spent";
 import { languageOf } from "@/lib/wording";
 
 function sharedBy(topic: TopicDetail) {
@@ -15,7 +16,7 @@ function sharedBy(topic: TopicDetail) {
 }
 
 export function TopicHead({ topic }: { topic: TopicDetail }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const { continued } = useSearch({ from: "/shell/topics/$topic" });
   return (
     <>
@@ -24,6 +25,7 @@ export function TopicHead({ topic }: { topic: TopicDetail }) {
           {topic.title}
         </h1>
         <TopicStatus status={topic.status} />
+        <span className="topic-cost only-wide">{spentText(topic.cost, t, i18n.language)}</span>
         <Link
           className="quiet"
           to="/tapes/$tape"
@@ -34,9 +36,9 @@ export function TopicHead({ topic }: { topic: TopicDetail }) {
           <Icon name="tape" />
           <span className="only-wide">{t("topic.tape")}</span>
         </Link>
+        {topic.mine && <RenameButton topic={topic} />}
         <ShareButton topic={topic} />
         <FinishButton topic={topic} />
-        {topic.mine && <RenameButton topic={topic} />}
       </header>
       {!topic.mine && (
         <p className="topic-note small-text muted">
