@@ -23,5 +23,5 @@ export function shareTopic({ topic, change }: { topic: number; change: ShareChan
 /** Takes an opening back at once. */
 export function unshareTopic({ topic, share }: { topic: number; share: number }) {
   const params = { path: { topic_id: topic, share_id: share } };
-  return body(api.DELETE("/api/topics/{topic_id}/shares/{share_id}", { params }));
+  return api.DELETE("/api/topics/{topic_id}/shares/{share_id}", { params });
 }
