@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from kb_agent.llm import protocol
+from kb_agent.llm import gauges, protocol, windows
 from tests.llm.ledgers import Asked
+from tests.llm_real.conftest import WINDOW
 
 if TYPE_CHECKING:
     from kb_agent.llm.models import Endpoint
+
+# What a call teaches of its model is a row; while a slow model answers no transaction may be open.
+pytestmark = pytest.mark.usefixtures("committed_database")
 
 SECONDS = 300
 QUESTION = [{"role": "user", "content": "Say hello."}]
@@ -82,10 +86,25 @@ def test_A2_the_text_protocol_is_plain_messages(llama: Endpoint) -> None:
     assert answer.completed.content or answer.completed.calls
 
 
-def test_A7_too_long_a_question_is_recognised(llama: Endpoint) -> None:
+def test_P8_too_long_a_question_is_recognised_and_teaches_the_window(llama: Endpoint) -> None:
     messages = [{"role": "user", "content": "refund " * 6000}]
-    with pytest.raises(protocol.ContextExceeded):
+    with pytest.raises(protocol.ContextExceeded) as refused:
         Asked().ask(llama, messages=messages, seconds=SECONDS)
+    assert refused.value.limit == WINDOW
+    window = windows.of(llama)
+    assert window is not None
+    assert (window.tokens, window.origin) == (WINDOW, "learnt")
+    # What fits the window that was learnt is answered.
+    short = [{"role": "user", "content": "refund " * 60}]
+    request = protocol.Request(messages=short, purpose="answer", payer=1)
+    assert windows.fits(request, llama)
+    assert Asked().ask(llama, messages=short, seconds=SECONDS).completed.content
+
+
+def test_P8_our_estimate_is_near_what_a_real_tokenizer_counts(llama: Endpoint) -> None:
+    text = "Is a failed refund retried by itself, and how often does that happen in a day? " * 25
+    Asked().ask(llama, messages=[{"role": "user", "content": text}], seconds=SECONDS)
+    assert 0.6 <= gauges.of(llama).ratio <= 1.4
 
 
 def test_A8_a_stop_hangs_up_within_a_second_and_the_server_goes_on(llama: Endpoint) -> None:
