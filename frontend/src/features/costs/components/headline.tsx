@@ -34,6 +34,8 @@ export function Headline({ costs }: { costs: Costs }) {
     against(of(total), of(previous), t, i18n.language);
   const money = (value: number) =>
     currency ? sum(value, currency, i18n.language) : t("turn.priceUnknown");
+  const unknown =
+    total.unknown_calls > 0 ? t("costs.unknownCalls", { count: total.unknown_calls }) : "";
   const cached =
     total.cached_share === null
       ? ""
@@ -43,7 +45,7 @@ export function Headline({ costs }: { costs: Costs }) {
       <Figure
         name={t("costs.spent")}
         value={money(amountIn(total, currency))}
-        hint={compared((each) => amountIn(each, currency))}
+        hint={[compared((each) => amountIn(each, currency)), unknown].filter(Boolean).join(" · ")}
       />
       <Figure
         name={t("costs.tokens")}
@@ -57,7 +59,7 @@ export function Headline({ costs }: { costs: Costs }) {
       />
       <Figure
         name={t("costs.perTurn")}
-        value={money(perTurn(total, currency))}
+        value={total.turns === 0 ? t("costs.noTurns") : money(perTurn(total, currency))}
         hint={compared((each) => perTurn(each, currency))}
       />
     </dl>

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { CostFigures } from "@/api/types";
 import { ScrollingTable } from "@/components/scrolling-table";
 import { count, percent } from "@/lib/wording";
-import { type Measure, measured, short, sum, tokensOf, written } from "../words/figures";
+import { type Measure, measured, said, short, sum, tokensOf } from "../words/figures";
 import { TableUnder } from "./table-under";
 
 export type Ranked = {
@@ -19,7 +19,7 @@ const most = 6;
 type Props = { id: string; title: string; note?: string; rows: Ranked[]; measure: Measure };
 
 function Bars({ rows, measure }: { rows: Ranked[]; measure: Measure }) {
-  const { i18n } = useTranslation();
+  const { t, i18n } = useTranslation();
   const top = Math.max(...rows.map((row) => measured(row.figures, measure)), 0);
   return (
     <ul className="cost-bars">
@@ -36,7 +36,7 @@ function Bars({ rows, measure }: { rows: Ranked[]; measure: Measure }) {
               <span className="cut" dir="auto">
                 {row.name}
               </span>
-              <span>{written(value, measure, i18n.language)}</span>
+              <span>{said(row.figures, measure, t, i18n.language)}</span>
             </button>
             <svg className="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
               <rect className="s1" width={top > 0 ? (100 * value) / top : 0} height="6" />

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { CostTopic } from "@/api/types";
 import { Icon } from "@/components/icon";
 import { count } from "@/lib/wording";
-import { type Measure, measured, written } from "../words/figures";
+import { type Measure, said } from "../words/figures";
 
 function Name({ topic, title }: { topic: number; title: string | null }) {
   const { t } = useTranslation();
@@ -43,7 +43,7 @@ export function TopicsCard({ topics, measure }: { topics: CostTopic[]; measure: 
                 <Name topic={each.topic} title={each.title} />
               </th>
               <td className="end">{count(each.turns, i18n.language)}</td>
-              <td className="end">{written(measured(each, measure), measure, i18n.language)}</td>
+              <td className="end">{said(each, measure, t, i18n.language)}</td>
             </tr>
           ))}
         </tbody>

@@ -1,4 +1,5 @@
 /** Amounts and tokens of costs as people write them; different currencies are never added. */
+import type { TFunction } from "i18next";
 import type { CostFigures, Spent } from "@/api/types";
 import { localeOf } from "@/lib/i18n";
 
@@ -39,6 +40,18 @@ export function short(tokens: number): string {
 
 export function written(value: number, { currency, tokens }: Measure, language: string): string {
   return tokens ? short(value) : sum(value, currency, language);
+}
+
+/** What some calls come to, in words: a price nobody knows is unknown, never zero. */
+export function said(
+  figures: CostFigures,
+  measure: Measure,
+  t: TFunction,
+  language: string,
+): string {
+  const value = measured(figures, measure);
+  if (!measure.tokens && value === 0 && figures.unknown_calls > 0) return t("turn.priceUnknown");
+  return written(value, measure, language);
 }
 
 /** How much more than before, as a share; null where there was nothing before. */
