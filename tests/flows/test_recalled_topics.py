@@ -29,6 +29,47 @@ HEAD = re.compile(r'"text": "Earlier topics .*?\\n- ')
 SCORE = re.compile(r'"score": [\d.]+')
 
 
+TAPE = dedent("""
+        message user: 退款失败后会自动重试吗？
+        event turn_started {"attempt": 1}
+        event model_call_started
+        event model_call_ended ok
+        tool_call search_code {"queries": ["退款 重试"]}
+        tool_result search_code: lands in: shop
+        event model_call_started
+        event model_call_ended ok
+        message assistant: 会，失败后最多重试 3 次。[e1]
+        event turn_ended {"reason": "", "status": "done"}
+        event fork_merged
+        anchor topic_finalized {"reason": "owner", "status": "finalized", "summary": "问：退款失败后会自动重试吗？答：会，失败后最多重试 3 次。出处：shop payments/retry.py。", "title": "退款失败后会自动重试吗？"}
+        event topic_described {"summary": "失败的退款最多自动重试 3 次。", "title": "退款重试"}
+        event hook {"attempt": 1, "hook": "kb_agent.topic_hooks.summary.from_model", "outcome": "done: described", "stage": "post_topic_finalized"}
+        anchor topic_initial {"continues": null, "owner": 1, "title": "Is a failed refund retried automatically?"}
+        message user: Is a failed refund retried automatically?
+        event turn_started {"attempt": 1}
+        anchor recall_anchor {"text": "…\\n- topic 1 (entries 2 to 18): 退款重试\\n  失败的退款最多自动重试 3 次。", "topics": [{"range": [2, 18], "score": …, "summary": "失败的退款最多自动重试 3 次。", "tape": 1, "title": "退款重试"}]}
+        event hook {"attempt": 1, "hook": "kb_agent.topic_hooks.recall.recall", "outcome": "done: 1 topic recalled", "stage": "post_topic_initial"}
+        event model_call_started
+        event model_call_ended ok
+        tool_call open_range {"topic": 1, "first": 2, "last": 18}
+        tool_result open_range: entry 2, anchor: topic_initial: 退款失败后会自动重试吗？
+        event model_call_started
+        event model_call_ended ok
+        message assistant: Yes, as topic:1 found: at most 3 times. [e1]
+        event turn_ended {"reason": "", "status": "done"}
+        event fork_merged
+        event recall_dismissed {"seq": 32}
+        message user: Anything else?
+        event turn_started {"attempt": 1}
+        event model_call_started
+        event model_call_ended ok
+        message assistant: Nothing more.
+        event turn_ended {"reason": "", "status": "done"}
+        event fork_merged
+    """).strip()
+"""The tape of both topics, from the first question on."""
+
+
 @pytest.fixture
 def model(shop: Any) -> Iterator[ScriptedServer]:
     """The model the company has set up."""
@@ -84,44 +125,4 @@ def test_P7_a_memory_able_topic_is_recalled_opened_and_dismissed(
     person.is_answered("Anything else?", topic=second["topic"]["id"], language="en")
     notes = ["Earlier topics that may bear" in str(one["messages"]) for one in model.requests]
     assert notes == [False, False, True, True, False]
-    assert (
-        told(second["topic"]["tape"])
-        == dedent("""
-        message user: 退款失败后会自动重试吗？
-        event turn_started {"attempt": 1}
-        event model_call_started
-        event model_call_ended ok
-        tool_call search_code {"queries": ["退款 重试"]}
-        tool_result search_code: lands in: shop
-        event model_call_started
-        event model_call_ended ok
-        message assistant: 会，失败后最多重试 3 次。[e1]
-        event turn_ended {"reason": "", "status": "done"}
-        event fork_merged
-        anchor topic_finalized {"reason": "owner", "status": "finalized", "summary": "问：退款失败后会自动重试吗？答：会，失败后最多重试 3 次。出处：shop payments/retry.py。", "title": "退款失败后会自动重试吗？"}
-        event topic_described {"summary": "失败的退款最多自动重试 3 次。", "title": "退款重试"}
-        event hook {"attempt": 1, "hook": "kb_agent.topic_hooks.summary.from_model", "outcome": "done: described", "stage": "post_topic_finalized"}
-        anchor topic_initial {"continues": null, "owner": 1, "title": "Is a failed refund retried automatically?"}
-        message user: Is a failed refund retried automatically?
-        event turn_started {"attempt": 1}
-        anchor recall_anchor {"text": "…\\n- topic 1 (entries 2 to 18): 退款重试\\n  失败的退款最多自动重试 3 次。", "topics": [{"range": [2, 18], "score": …, "summary": "失败的退款最多自动重试 3 次。", "tape": 1, "title": "退款重试"}]}
-        event hook {"attempt": 1, "hook": "kb_agent.topic_hooks.recall.recall", "outcome": "done: 1 topic recalled", "stage": "post_topic_initial"}
-        event model_call_started
-        event model_call_ended ok
-        tool_call open_range {"topic": 1, "first": 2, "last": 18}
-        tool_result open_range: entry 2, anchor: topic_initial: 退款失败后会自动重试吗？
-        event model_call_started
-        event model_call_ended ok
-        message assistant: Yes, as topic:1 found: at most 3 times. [e1]
-        event turn_ended {"reason": "", "status": "done"}
-        event fork_merged
-        event recall_dismissed {"seq": 32}
-        message user: Anything else?
-        event turn_started {"attempt": 1}
-        event model_call_started
-        event model_call_ended ok
-        message assistant: Nothing more.
-        event turn_ended {"reason": "", "status": "done"}
-        event fork_merged
-    """).strip()
-    )
+    assert told(second["topic"]["tape"]) == TAPE
