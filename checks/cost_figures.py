@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 import time
 from decimal import Decimal
+from functools import partial
 from typing import TYPE_CHECKING
 
 from django.contrib.auth.models import Group
@@ -68,7 +69,7 @@ def report(size: int) -> None:
         ("dashboard, 30 days, one model", Wanted(days=30, model="model-1")),
         ("dashboard, 30 days, one purpose", Wanted(days=30, purpose="answer")),
     ):
-        _row(name, [_timed(lambda wanted=wanted: costs.show(admin, wanted)) for _ in range(ROUNDS)])
+        _row(name, [_timed(partial(costs.show, admin, wanted)) for _ in range(ROUNDS)])
     _budgets(person)
 
 
@@ -85,7 +86,7 @@ def _budgets(person: int) -> None:
     def reserve(number: int) -> None:
         budgets.reserve(f"x{number}", payer=person, model="model-1", estimate=estimate, seconds=60)
 
-    found = [_timed(lambda number=number: reserve(number)) for number in range(ROUNDS)]
+    found = [_timed(partial(reserve, number)) for number in range(ROUNDS)]
     _row("reserving a call in every budget it falls under", found)
 
 

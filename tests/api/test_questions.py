@@ -249,6 +249,6 @@ def test_a_page_of_topics_reads_one_time_from_tapes(
         topic = company.opened(small.owner, f"Matter {number}")
         company.answered(topic, "Who?", f"Answer {number}.", sources=[small.shop.pk])
     client = browser(small.owner)
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(17):
         results = client.get("/api/topics").json()["results"]
     assert {result["answer"]["text"] for result in results} >= {"Answer 3.", "Answer 11."}
