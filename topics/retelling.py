@@ -19,6 +19,7 @@ _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 # Evidence ids count anew in every topic: one of another topic would cite a stranger's place (A5).
 _MARKER = re.compile(r"\s?[\[【]\s*e\d+(?:\s*[,，、;；]\s*e\d+)*\s*[\]】]", re.IGNORECASE)
 _MARKUP = re.compile(r"\*\*|__|^\s*(?:#+|[-*>]|\d+\.)\s+", re.MULTILINE)
+_QUOTES = (("「", "」"), ("“", "”"), ("『", "』"))
 _PLACE = {"repository", "repository_id", "path", "start_line", "end_line"}
 _END = re.compile(r"[。！？!?]+[”’」』)）\"']*|\.[”’\"')]*(?=\s|$)")
 
@@ -66,10 +67,19 @@ def first_sentence(text: str) -> str:
     plain = _MARKUP.sub("", without_ids(_FENCE.sub("", text))).strip()
     paragraph = " ".join(plain.split("\n\n", 1)[0].split())
     end = _END.search(paragraph)
-    sentence = paragraph[: end.end()] if end else paragraph
+    sentence = paragraph[: _whole(paragraph, end.end())] if end else paragraph
     if len(sentence) <= SENTENCE_CHARS:
         return sentence
     return sentence[: SENTENCE_CHARS - 1].rstrip() + "…"
+
+
+def _whole(text: str, end: int) -> int:
+    """The end of a sentence, moved to where a quotation that it ends in is closed."""
+    for opened, closed in _QUOTES:
+        if text.count(opened, 0, end) > text.count(closed, 0, end):
+            place = text.find(closed, end)
+            return place + 1 if place >= 0 else end
+    return end
 
 
 def _told(turn: Turn, said: dict[int, Entry]) -> Told:

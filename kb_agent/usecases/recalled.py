@@ -78,7 +78,7 @@ def _shown(access: Access, topic: Topic) -> list[ShownRecalled]:
                 last=one.range[1],
                 title=told.title if told else None,
                 summary=told.summary if told else None,
-                owner=told.owner.get_full_name() or told.owner.get_username() if told else None,
+                owner=told.owner.shown_name if told else None,
                 finalized_at=told.finalized_at if told else None,
                 score=one.score,
                 continued=one.topic == topic.continues_id,

@@ -160,6 +160,7 @@ def test_T19_an_erasure_takes_summary_and_recall_and_no_late_hook_brings_them_ba
         ("See `a.py` and v1.2 of it [e2]! More.", "See `a.py` and v1.2 of it!"),
         ("```py\nx = 1.\n```\n- One\n- Two", "One Two"),
         ("他说：「不行。」然后走了。", "他说：「不行。」"),
+        ("这里写着：「Try. Then stop.」（见 `a.py`）", "这里写着：「Try. Then stop.」"),
         ("", ""),
     ],
 )
