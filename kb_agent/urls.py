@@ -145,6 +145,11 @@ api = [
     path(
         "evidence/<int:evidence_id>/blame", code.EvidenceBlameApi.as_view(), name="evidence-blame"
     ),
+    path(
+        "evidence/<int:evidence_id>/change",
+        code.EvidenceChangeApi.as_view(),
+        name="evidence-change",
+    ),
     path("evidence/<int:evidence_id>/log", code.EvidenceLogApi.as_view(), name="evidence-log"),
     path(
         "evidence/<int:evidence_id>/symbol",

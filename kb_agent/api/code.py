@@ -77,6 +77,22 @@ class LogSerializer(UnavailableSerializer):
     commits = CommitSerializer(many=True)
 
 
+class ChangedLineSerializer(serializers.Serializer[Any]):
+    """A line that stayed, went or came, with its number then and now."""
+
+    kind = serializers.ChoiceField(choices=["same", "gone", "new"])
+    before = serializers.IntegerField(allow_null=True)
+    now = serializers.IntegerField(allow_null=True)
+    text = serializers.CharField(allow_blank=True, trim_whitespace=False)
+
+
+class ChangeSerializer(UnavailableSerializer):
+    """The cited lines beside what stands for them now; empty where they did not change."""
+
+    commit = serializers.CharField(allow_blank=True, help_text="Where the branch is indexed now.")
+    lines = ChangedLineSerializer(many=True)
+
+
 class PlaceSerializer(serializers.Serializer[Any]):
     """A place in code, with its text from `start_line` on."""
 
@@ -180,6 +196,15 @@ class EvidenceLogApi(CodeApi):
                 code.log(signin.person(request), evidence_id, **query.validated_data)
             ).data
         )
+
+
+class EvidenceChangeApi(CodeApi):
+    """What became of the cited lines."""
+
+    @shape.answers(200, ChangeSerializer, name="evidence_change", refuses=(401, 404, 429))
+    def get(self, request: Request, evidence_id: int) -> Response:
+        """The cited lines, three around them, and what stands for them on the branch now, masked."""
+        return Response(ChangeSerializer(code.change(signin.person(request), evidence_id)).data)
 
 
 class EvidenceSymbolApi(CodeApi):

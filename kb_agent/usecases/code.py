@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from kb_agent.accounts import audit
+from kb_agent.repositories import changes, git, history, mirror, outline, symbols, text
 from kb_agent.repositories import evidence as places
-from kb_agent.repositories import git, history, mirror, outline, symbols, text
 from kb_agent.repositories.models import Branch, Evidence, Grant, Repository
 from kb_agent.usecases import evidence, refusals
 from kb_agent.usecases.access import Access
@@ -26,6 +26,7 @@ UNREADABLE = (
     text.Binary,
     git.TookTooLong,
     git.GitFailed,
+    changes.TooDifferent,
 )
 MISSING = "missing_file"
 TOO_LONG = "took_too_long"
@@ -60,6 +61,15 @@ class Log:
     """The commits that touched the cited lines, the newest first."""
 
     commits: list[history.Commit]
+    unavailable: str | None
+
+
+@dataclass(frozen=True)
+class Change:
+    """What became of the cited lines on their branch; `commit` is where that stands now."""
+
+    commit: str
+    lines: list[changes.Line]
     unavailable: str | None
 
 
@@ -127,6 +137,13 @@ def log(user: User, evidence_id: int, *, limit: int = 20) -> Log:
     return Log(
         *_told(lambda: history.log(row.repository, row.commit, row.path, lines=lines, limit=limit))
     )
+
+
+def change(user: User, evidence_id: int) -> Change:
+    """The cited lines beside what stands for them now. Raises `NotFound`."""
+    row = evidence.visible(user, evidence_id)
+    found, why = _told(lambda: [changes.of(row)])
+    return Change(found[0].commit, found[0].lines, None) if found else Change("", [], why)
 
 
 def symbol(user: User, evidence_id: int, name: str) -> Symbol:

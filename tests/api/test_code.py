@@ -125,6 +125,41 @@ def test_A4_a_name_is_defined_and_used_at_the_cited_commit_also_when_the_branch_
     assert places() == expected
 
 
+def test_A5_a_changed_citation_shows_what_became_of_its_lines(
+    mei: User, cited: Evidence, shop: Repository, folder: Path
+) -> None:
+    at = f"evidence/{cited.pk}/change"
+    assert {line["kind"] for line in got(mei, at)["lines"]} == {"same"}
+    rule = folder / RULE
+    text = TEXT.replace(
+        "    return refund.attempts",
+        "    if refund.old:\n        return False\n    return refund.attempts",
+    )
+    rule.write_text("# A line before.\n" + text.replace("< MAX", "<= MAX"), encoding="utf-8")
+    changed(shop, folder, "add", RULE)
+    found = got(mei, at)
+    assert found["unavailable"] is None
+    assert found["commit"] == shop.branches.get().indexed_commit != cited.commit
+    kinds = [(line["kind"], line["before"], line["now"], line["text"]) for line in found["lines"]]
+    assert kinds[-6:] == [
+        ("same", 5, 6, "def retry(refund):"),
+        ("same", 6, 7, '    """Try again."""'),
+        ("gone", 7, None, "    return refund.attempts < MAX_ATTEMPTS"),
+        ("new", None, 8, "    if refund.old:"),
+        ("new", None, 9, "        return False"),
+        ("new", None, 10, "    return refund.attempts <= MAX_ATTEMPTS"),
+    ]
+    assert "hunter2" not in str(found)
+
+
+def test_A5_a_file_that_went_has_nothing_to_compare(
+    mei: User, cited: Evidence, shop: Repository, folder: Path
+) -> None:
+    changed(shop, folder, "rm", "-q", RULE)
+    found = got(mei, f"evidence/{cited.pk}/change")
+    assert (found["lines"], found["unavailable"]) == ([], "missing_file")
+
+
 def test_A5_a_deleted_file_still_opens_at_its_commit_and_says_so(
     mei: User, cited: Evidence, shop: Repository, folder: Path
 ) -> None:

@@ -175,6 +175,7 @@ TABLE: dict[tuple[str, str], Row] = {
     ("get", "evidence"): Row(READ_EVIDENCE, _evidence),
     ("get", "evidence-outline"): Row(READ_EVIDENCE, _evidence),
     ("get", "evidence-blame"): Row(READ_EVIDENCE, _evidence),
+    ("get", "evidence-change"): Row(READ_EVIDENCE, _evidence),
     ("get", "evidence-log"): Row(READ_EVIDENCE, _evidence),
     ("get", "evidence-symbol"): Row(
         READ_EVIDENCE, _evidence, query=lambda _: {"name": "retry_refund"}

@@ -50,6 +50,7 @@ SHOWS: dict[tuple[str, str], str] = {
     ("get", "evidence"): "path",
     ("get", "evidence-outline"): "",
     ("get", "evidence-blame"): "",
+    ("get", "evidence-change"): "",
     ("get", "evidence-log"): "",
     ("get", "evidence-symbol"): "",
     ("get", "references"): "title",

@@ -24,6 +24,7 @@ export type EvaluationDetail = Schemas["EvaluationDetail"];
 export type EvaluationQuestion = Schemas["EvaluationQuestion"];
 export type EvaluationRun = Schemas["EvaluationRun"];
 export type EvaluationSet = Schemas["Evaluation"];
+export type EvidenceChange = Schemas["Change"];
 export type EvidenceLines = Schemas["Evidence"];
 export type EvidenceState = Schemas["EvidenceState"];
 export type Contributor = Schemas["Contributor"];

@@ -196,6 +196,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/evidence/{evidence_id}/change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The cited lines, three around them, and what stands for them on the branch now, masked. */
+        get: operations["evidence_change"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/evidence/{evidence_id}/log": {
         parameters: {
             query?: never;
@@ -1631,6 +1648,37 @@ export interface components {
             pages: number;
             shown: number;
         };
+        /** @description The cited lines beside what stands for them now; empty where they did not change. */
+        Change: {
+            /**
+             * @description Why nothing is told; null when it is.
+             *
+             *     * `no_history` - no_history
+             *     * `missing_file` - missing_file
+             *     * `too_large` - too_large
+             *     * `binary` - binary
+             *     * `took_too_long` - took_too_long
+             *     * `git_failed` - git_failed
+             */
+            unavailable: components["schemas"]["UnavailableEnum"] | components["schemas"]["NullEnum"];
+            /** @description Where the branch is indexed now. */
+            commit: string;
+            lines: components["schemas"]["ChangedLine"][];
+        };
+        /** @description A line that stayed, went or came, with its number then and now. */
+        ChangedLine: {
+            kind: components["schemas"]["ChangedLineKindEnum"];
+            before: number | null;
+            now: number | null;
+            text: string;
+        };
+        /**
+         * @description * `same` - same
+         *     * `gone` - gone
+         *     * `new` - new
+         * @enum {string}
+         */
+        ChangedLineKindEnum: "same" | "gone" | "new";
         /** @description What the last check of a tape found. */
         Check: {
             /**
@@ -4394,6 +4442,51 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Blame"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    evidence_change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                evidence_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Change"];
                 };
             };
             401: {

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { render, screen } from "@testing-library/react";
+import { fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { describe, expect, it } from "vitest";
 import { server } from "@/testing/setup";
@@ -53,6 +53,23 @@ describe("evidence", () => {
   it("says that the branch has moved, and that the lines shown are those the answer rests on", async () => {
     const { container } = show({ ...evidence, changed_since: true });
     await screen.findByText("changed since");
+    const line = { kind: "same", before: 1, now: 1, text: "def retry():" };
+    const lines = [
+      line,
+      { ...line, kind: "gone", before: 2, now: null, text: "    return 3" },
+      { ...line, kind: "new", before: null, now: 2, text: "    return 5" },
+    ];
+    server.use(
+      http.get("*/api/evidence/:id/change", () =>
+        HttpResponse.json({ commit: "b".repeat(40), lines, unavailable: null }),
+      ),
+    );
+    fireEvent.click(screen.getByRole("button", { name: "See the change" }));
+    await screen.findByText(/return 5/);
+    expect(container.querySelector("del")?.textContent).toContain("return 3");
+    expect(container.querySelector("ins")?.textContent).toContain("return 5");
+    fireEvent.click(screen.getByRole("button", { name: "Back to the cited version" }));
+    await waitFor(() => expect(container.querySelector("ins")).toBeNull());
     expect(container.querySelector(".changed")?.textContent).toContain("main has moved");
   });
 

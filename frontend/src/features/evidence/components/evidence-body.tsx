@@ -9,6 +9,7 @@ import { Skeleton } from "@/components/skeleton";
 import { StatePanel } from "@/components/state-panel";
 import { evidenceQuery } from "../api/get-evidence";
 import { Blame } from "./blame";
+import { Change } from "./change";
 import { CodeTable } from "./code-table";
 import { EvidenceFooter } from "./evidence-footer";
 import { EvidenceHeader } from "./evidence-header";
@@ -27,20 +28,29 @@ function Shown({ evidence, face, trail }: { evidence: EvidenceLines; face: Face;
 function Faces({ evidence }: { evidence: EvidenceLines }) {
   const { t } = useTranslation();
   const [face, setFace] = useState<Face>("code");
+  const [comparing, setComparing] = useState(false);
   const trail = useTrail();
+  const choose = (next: Face) => {
+    setFace(next);
+    setComparing(false);
+  };
   if (trail.at) return <TrailStop evidence={evidence.id} stop={trail.at} trail={trail} />;
   return (
     <>
       <div className="evidence-head">
         <EvidenceHeader evidence={evidence} />
-        {!evidence.missing && <PanelTabs face={face} onChange={setFace} />}
+        {!evidence.missing && <PanelTabs face={face} onChange={choose} />}
       </div>
-      <Since evidence={evidence} />
+      <Since evidence={evidence} open={comparing} onChange={setComparing} />
       {evidence.missing ? (
         <StatePanel icon="warning" title={t("evidence.missing")} text={t("evidence.missingHint")} />
       ) : (
         <>
-          <Shown evidence={evidence} face={face} trail={trail} />
+          {comparing ? (
+            <Change id={evidence.id} />
+          ) : (
+            <Shown evidence={evidence} face={face} trail={trail} />
+          )}
           <EvidenceFooter evidence={evidence} />
         </>
       )}

@@ -1,9 +1,17 @@
 /** What has happened on the branch since the answer: the lines changed, or their file went. */
-import { Trans } from "react-i18next";
+import { Trans, useTranslation } from "react-i18next";
 import type { EvidenceState } from "@/api/types";
 import { Icon } from "@/components/icon";
 
-export function Since({ evidence }: { evidence: EvidenceState }) {
+type Props = {
+  evidence: EvidenceState;
+  /** Whether the change is shown in place of the lines. */
+  open: boolean;
+  onChange: (open: boolean) => void;
+};
+
+export function Since({ evidence, open, onChange }: Props) {
+  const { t } = useTranslation();
   const { branch, changed_since: changed, gone } = evidence;
   if (evidence.missing || !(changed || gone)) return null;
   return (
@@ -15,6 +23,16 @@ export function Since({ evidence }: { evidence: EvidenceState }) {
           values={{ branch }}
           components={{ b: <b /> }}
         />
+        {!gone && (
+          <button
+            type="button"
+            className="text-button"
+            aria-pressed={open}
+            onClick={() => onChange(!open)}
+          >
+            {t(open ? "evidence.hideChange" : "evidence.seeChange")}
+          </button>
+        )}
       </span>
     </p>
   );
