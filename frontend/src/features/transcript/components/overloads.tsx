@@ -15,11 +15,11 @@ function Statement({ said, tape }: { said: Remembered; tape: number }) {
           {said.text}
         </span>
       </span>
-      <span className="nowrap">
+      <span className="dotted nowrap">
         {said.seqs.slice(0, 3).map((seq) => (
           <Link
             key={seq}
-            className="seq"
+            className="muted"
             to="/tapes/$tape"
             params={{ tape: String(tape) }}
             search={{ entry: seq }}
