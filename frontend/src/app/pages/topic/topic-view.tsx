@@ -19,6 +19,7 @@ import { fold } from "@/features/transcript/fold/fold";
 import { useReviews } from "../../shell/nav-links";
 import { useAnswerActs } from "./answer-acts";
 import { Dock } from "./dock";
+import { useFactNews } from "./fact-news";
 import { useOpenEvidence } from "./open-evidence";
 import { usePageFollowing } from "./page-following";
 import { TopicEnd } from "./topic-end";
@@ -61,6 +62,7 @@ export function TopicView({ topic, entries }: { topic: TopicDetail; entries: Ent
     entries,
   );
   const facts = useMemo(() => factsByTurn(entries), [entries]);
+  useFactNews(entries);
   const transcript = useMemo(
     () => ({ citations, open, changed, mayAddWords, onOpen: show, acts, facts }),
     [citations, open, changed, mayAddWords, show, acts, facts],
