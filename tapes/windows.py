@@ -258,8 +258,7 @@ class View:
 
 def visible(tape: Source, first: int = 1, last: int | None = None) -> Iterator[Entry]:
     """Yield the entries of a range that a default view shows."""
-    shown = {None} | {fork.id for fork in tape.forks().values() if fork.state == MERGED}
-    return (entry for entry in tape.stretch(first, last) if entry.fork_id in shown)
+    return visible_at(tape, tape.stretch(first, last))
 
 
 def visible_at(tape: Source, found: Iterable[Entry]) -> Iterator[Entry]:

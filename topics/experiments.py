@@ -51,4 +51,4 @@ def entries_of(turn: Turn, *kinds: str) -> list[Entry]:
 def forks_of(topic_ids: Iterable[int], *, asker_id: int) -> list[int]:
     """The forks of a person's own experiments in these topics: they are shown to that person."""
     rows = Turn.objects.filter(experiment=True, topic__in=topic_ids, asker=asker_id)
-    return [fork for fork in rows.values_list("fork_id", flat=True) if fork is not None]
+    return list(rows.exclude(fork=None).values_list("fork_id", flat=True))

@@ -93,7 +93,8 @@ class TapeDetailSerializer(TapeSerializer):
     busy = serializers.BooleanField(help_text="A turn waits or runs on it.")
     topics = TapeTopicSerializer(many=True)
     counts = serializers.DictField(
-        child=serializers.IntegerField(), help_text="Entries by kind, as default views show them: the newest 50,000."
+        child=serializers.IntegerField(),
+        help_text="Entries by kind, as default views show them: the newest 50,000.",
     )
     counted_from = serializers.IntegerField(help_text="The first entry that `counts` counts.")
     cost = SpentSerializer(allow_null=True, help_text="Null where no model was called.")
