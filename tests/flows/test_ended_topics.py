@@ -15,6 +15,7 @@ from kb_agent.llm.script import says
 from tapes.models import Entry, Tape
 from tests.agent.stories import story
 from tests.api import company
+from tests.flows.harness import until
 from tests.flows.person import Person
 from tests.flows.test_asking_about_code import expected
 from tests.topics import acting
@@ -167,6 +168,8 @@ def test_P6_an_administrator_waits_for_a_turn_that_runs(
     noted = Person(root).client.post(f"/api/open-topics/{asked['topic']['id']}/finalize").json()
     assert (noted["status"], noted["finalize_requested"]) == ("open", "administrator")
     assert person.waits_for(asked["turn"])["status"] == "done"
+    # The end follows the turn's in a transaction of its own.
+    until(lambda: Topic.objects.get(pk=asked["topic"]["id"]).status == "finalized", within=20)
     told = story(asked["topic"]["tape"])
     assert 'event finalize_requested {"reason": "administrator"}' in told
     assert '"reason": "administrator", "status": "finalized"' in told
