@@ -9,7 +9,7 @@ import { DayTable } from "./day-table";
 
 type Props = { costs: Costs; measure: Measure; onMeasure: (change: MeasureChange) => void };
 
-export type MeasureChange = { currency?: string; tokens?: boolean };
+type MeasureChange = { currency?: string; tokens?: boolean };
 
 function MeasureChips({ costs, measure, onMeasure }: Props) {
   const { t } = useTranslation();

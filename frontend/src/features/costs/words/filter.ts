@@ -17,8 +17,6 @@ export type CostFilter = {
   tokens?: 1;
 };
 
-export const narrowing = ["person", "group", "repository", "model", "purpose"] as const;
-
 export function queryOf({ tokens: _, ...filter }: CostFilter): CostsQuery {
   return filter;
 }
