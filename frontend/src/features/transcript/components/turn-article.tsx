@@ -70,12 +70,17 @@ function Body({ chapter, written }: { chapter: Chapter; written: string }) {
         <Correction key={correction.seq} correction={correction} />
       ))}
       {story.answer && <Sources citations={cited} />}
-      {ended && (
-        <>
-          <AnswerActs answer={story.answer} />
-          <Ending ended={endOf(story, row)} began={hasBegun(story)} />
-        </>
-      )}
+      {ended && <Ended story={story} row={row} />}
+    </>
+  );
+}
+
+/** What can be done with an answer, but for one that was discarded; and how the turn ended. */
+function Ended({ story, row }: { story: TurnStory; row: Turn | undefined }) {
+  return (
+    <>
+      {!story.experiment && <AnswerActs answer={story.answer} />}
+      <Ending ended={endOf(story, row)} began={hasBegun(story)} />
     </>
   );
 }
