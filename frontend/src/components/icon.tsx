@@ -83,6 +83,7 @@ const shapes = {
       <path d="M7 9V6.5a3 3 0 0 1 6 0V9" />
     </>
   ),
+  more: <path d="M5 10h.1M10 10h.1M15 10h.1" strokeWidth="2.2" />,
   next: <path d="m7.5 5.5 4.5 4.5-4.5 4.5" />,
   offline: (
     <path d="M3 8.5a10 10 0 0 1 4-2.3M17 8.5a10 10 0 0 0-5-2.7M6 12a5.5 5.5 0 0 1 3-1.6M14 12l-.8-.6M10 15.5v.1M4 3.5l12 13" />
