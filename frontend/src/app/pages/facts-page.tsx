@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FactPlace } from "@/api/types";
 import { Failure } from "@/components/failure";
+import { MoreButton } from "@/components/more-button";
 import { Skeleton } from "@/components/skeleton";
 import { StatePanel } from "@/components/state-panel";
 import { CodeSheet } from "@/features/evidence/components/code-sheet";
@@ -83,16 +84,7 @@ function Facts({ filter }: { filter: Filter }) {
           ))}
         </ul>
       </div>
-      {query.hasNextPage && (
-        <button
-          type="button"
-          className="button more"
-          disabled={query.isFetchingNextPage}
-          onClick={() => query.fetchNextPage()}
-        >
-          {t("topics.more")}
-        </button>
-      )}
+      <MoreButton pages={query} />
       {place && <CodeSheet place={place} onClose={() => setPlace(null)} />}
       {acting && <ActDialog acting={acting} onClose={() => setActing(null)} />}
     </>

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { isRefused } from "@/api/errors";
 import type { OpenTopic } from "@/api/types";
 import { Failure } from "@/components/failure";
+import { MoreButton } from "@/components/more-button";
 import { Skeleton } from "@/components/skeleton";
 import { StatePanel } from "@/components/state-panel";
 import { Trouble } from "@/components/trouble";
@@ -68,16 +69,7 @@ export function OpenTopicsPage() {
         <StatePanel icon="topics" title={t("openTopics.none")} text={t("openTopics.noneHint")} />
       )}
       {topics.length > 0 && <Rows topics={topics} />}
-      {query.hasNextPage && (
-        <button
-          type="button"
-          className="button more"
-          disabled={query.isFetchingNextPage}
-          onClick={() => query.fetchNextPage()}
-        >
-          {t("topics.more")}
-        </button>
-      )}
+      <MoreButton pages={query} />
     </main>
   );
 }

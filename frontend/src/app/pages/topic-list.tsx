@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Topic } from "@/api/types";
 import { Failure } from "@/components/failure";
+import { MoreButton } from "@/components/more-button";
 import { Skeleton } from "@/components/skeleton";
 import { type TopicFilter, topicsQuery } from "@/features/topics/api/list-topics";
 import { BulkBar } from "@/features/topics/components/bulk-bar";
@@ -85,16 +86,7 @@ export function TopicList({ q, wanted, onClear }: Props) {
         )}
         <Rows topics={topics} selection={selection} />
       </div>
-      {query.hasNextPage && (
-        <button
-          type="button"
-          className="button more"
-          disabled={query.isFetchingNextPage}
-          onClick={() => query.fetchNextPage()}
-        >
-          {t("topics.more")}
-        </button>
-      )}
+      <MoreButton pages={query} />
     </>
   );
 }

@@ -6,6 +6,7 @@ import { isRefused } from "@/api/errors";
 import type { Term, TermExample } from "@/api/types";
 import { Failure } from "@/components/failure";
 import { Icon } from "@/components/icon";
+import { MoreButton } from "@/components/more-button";
 import { Skeleton } from "@/components/skeleton";
 import { StatePanel } from "@/components/state-panel";
 import { CodeSheet } from "@/features/evidence/components/code-sheet";
@@ -66,16 +67,7 @@ function Terms({ filter, onCorrect }: { filter: Filter; onCorrect: (from: Term) 
           ))}
         </ul>
       </div>
-      {query.hasNextPage && (
-        <button
-          type="button"
-          className="button more"
-          disabled={query.isFetchingNextPage}
-          onClick={() => query.fetchNextPage()}
-        >
-          {t("topics.more")}
-        </button>
-      )}
+      <MoreButton pages={query} />
       {example && (
         <CodeSheet
           place={{ ...example, start_line: example.line, end_line: example.line }}

@@ -1,6 +1,7 @@
 /** Every file left out for one reason, a page at a time. */
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
+import { MoreButton } from "@/components/more-button";
 import { Sheet } from "@/components/sheet";
 import { Skeleton } from "@/components/skeleton";
 import { Trouble } from "@/components/trouble";
@@ -26,16 +27,7 @@ export function LeftOutDialog({ repository, reason, title, onClose }: Props) {
           </li>
         ))}
       </ul>
-      {query.hasNextPage && (
-        <button
-          type="button"
-          className="button more"
-          disabled={query.isFetchingNextPage}
-          onClick={() => query.fetchNextPage()}
-        >
-          {t("topics.more")}
-        </button>
-      )}
+      <MoreButton pages={query} />
     </Sheet>
   );
 }
