@@ -81,7 +81,7 @@ class Split:
         default_factory=lambda: defaultdict(Figures)
     )
     """By day and purpose."""
-    people: dict[int, Figures] = field(default_factory=lambda: defaultdict(Figures))
+    people: dict[int, Figures] = field(default_factory=dict)
     models: dict[str, Figures] = field(default_factory=lambda: defaultdict(Figures))
     purposes: dict[str, Figures] = field(default_factory=lambda: defaultdict(Figures))
 
@@ -90,19 +90,25 @@ _SUMS = ", ".join(f"sum({name}) AS {name}" for name in NAMES)
 
 
 def split(asked: Asked) -> Split:
-    """The period by day and purpose, person, model and purpose, in one reading of its rows."""
+    """The period by day and purpose, person, model and purpose; each from the smallest sums that know it."""
     found = Split()
-    table, where, values = _rows_of(asked)
+    table, where, values = _rows_of(asked, "model", "purpose")
     for row in _read(
         f"""
-        SELECT grouping(day) AS by_day, grouping(payer_id) AS by_payer, grouping(model) AS by_model,
-               grouping(purpose) AS by_purpose, day, payer_id, model, purpose, currency, {_SUMS}
+        SELECT grouping(day) AS by_day, grouping(model) AS by_model,
+               grouping(purpose) AS by_purpose, day, model, purpose, currency, {_SUMS}
         FROM {table} WHERE {where}
-        GROUP BY GROUPING SETS ((currency), (day, purpose, currency), (payer_id, currency),
+        GROUP BY GROUPING SETS ((currency), (day, purpose, currency),
                                 (model, currency), (purpose, currency))""",  # noqa: S608 — constants
         values,
     ):
         _place(found, row).add(row["currency"], row)
+    table, where, values = _rows_of(asked, "payer_id")
+    found.people = _keyed(
+        f"SELECT coalesce(payer_id, {COMPANY}) AS key, currency, {_SUMS} FROM {table}"  # noqa: S608
+        f" WHERE {where} GROUP BY 1, 2",
+        values,
+    )
     return found
 
 
@@ -110,8 +116,6 @@ def _place(found: Split, row: Mapping[str, Any]) -> Figures:
     """Whose figures a row is part of; `grouping` is 0 for what it is told apart by."""
     if not row["by_day"]:
         return found.days[row["day"], row["purpose"]]
-    if not row["by_payer"]:
-        return found.people[row["payer_id"] or COMPANY]
     if not row["by_model"]:
         return found.models[row["model"]]
     if not row["by_purpose"]:
@@ -131,11 +135,9 @@ def total(asked: Asked) -> Figures:
 
 def repositories(asked: Asked) -> dict[int, Figures]:
     """Calls with each repository in view; one with several in view stands at each of them."""
-    where, values = _where(asked)
-    if asked.repository is not None:
-        where, values = f"{where} AND repository = %s", [*values, asked.repository]
+    table, where, values = _rows_of(asked, "repository")
     return _keyed(
-        f"SELECT repository AS key, currency, {_SUMS} FROM topics_costrepositoryday"  # noqa: S608
+        f"SELECT repository AS key, currency, {_SUMS} FROM {table}"  # noqa: S608
         f" WHERE {where} GROUP BY 1, 2",
         values,
     )
@@ -162,7 +164,7 @@ def topics(asked: Asked, *, currency: str, most: int) -> dict[int, Figures]:
 
 def unpriced(asked: Asked) -> dict[str, Figures]:
     """The models with calls whose price is not known, and what these used."""
-    table, where, values = _rows_of(asked)
+    table, where, values = _rows_of(asked, "model")
     return _keyed(
         f"SELECT model AS key, currency, {_SUMS} FROM {table}"  # noqa: S608
         f" WHERE {where} AND unpriced > 0 GROUP BY 1, 2",
@@ -172,7 +174,7 @@ def unpriced(asked: Asked) -> dict[str, Figures]:
 
 def by_day(asked: Asked) -> Iterator[dict[str, Any]]:
     """Every row of the sums in a period, for a file."""
-    table, where, values = _rows_of(asked)
+    table, where, values = _rows_of(asked, "payer_id", "model", "purpose")
     yield from _read(
         f"SELECT day, payer_id, model, purpose, currency, {_SUMS} FROM {table}"  # noqa: S608
         f" WHERE {where} GROUP BY 1, 2, 3, 4, 5 HAVING sum(calls) > 0 ORDER BY 1, 2, 3, 4, 5",
@@ -189,15 +191,32 @@ def lost(*, before: datetime.datetime) -> int:
     return int(row["calls"])
 
 
-def _rows_of(asked: Asked) -> tuple[str, str, list[Any]]:
+_ALL = frozenset({"payer_id", "model", "purpose"})
+_KNOW = (
+    ("topics_costmodelday", frozenset({"model", "purpose"})),
+    ("topics_costpayerday", frozenset({"payer_id"})),
+    ("topics_costday", _ALL),
+)
+_KNOW_CODE = (
+    ("topics_costcodeday", frozenset({"repository"})),
+    ("topics_costrepositoryday", _ALL | {"repository"}),
+)
+
+
+def _rows_of(asked: Asked, *told: str) -> tuple[str, str, list[Any]]:
+    """The smallest sums that know what is asked for and what it is to be told apart by."""
     where, values = _where(asked)
-    if asked.repository is None:
-        return "topics_costday", where, values
-    return (
-        "topics_costrepositoryday",
-        f"{where} AND repository = %s",
-        [*values, asked.repository],
-    )
+    limited = {
+        "payer_id": asked.person is not None or asked.members is not None,
+        "model": bool(asked.model),
+        "purpose": bool(asked.purpose),
+        "repository": asked.repository is not None,
+    }
+    needed = {*told, *(name for name, limits in limited.items() if limits)}
+    if asked.repository is not None:
+        where, values = f"{where} AND repository = %s", [*values, asked.repository]
+    tables = _KNOW_CODE if "repository" in needed else _KNOW
+    return next(table for table, known in tables if needed <= known), where, values
 
 
 def _topics_of(asked: Asked) -> tuple[str, str, list[Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -134,6 +134,8 @@ class Sums(models.Model):
     reasoning = models.BigIntegerField(default=0)
     amount = models.DecimalField(max_digits=AMOUNT_DIGITS, decimal_places=AMOUNT_PLACES, default=0)
 
+    objects: ClassVar[models.Manager[Self]] = models.Manager()
+
     class Meta:
         abstract = True
 
@@ -176,6 +178,60 @@ class CostDay(Sums):
         return f"{self.day}: {self.amount} {self.currency}"
 
 
+class CostModelDay(Sums):
+    """A day of one model and purpose, whoever paid: what a dashboard without filters reads."""
+
+    day = models.DateField()
+    model = models.CharField(max_length=200)
+    purpose = models.CharField(max_length=40)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["day", "model", "purpose", "currency"], name="cost_model_day_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.day}, {self.model}: {self.amount} {self.currency}"
+
+
+class CostPayerDay(Sums):
+    """A day of one payer, whatever for."""
+
+    day = models.DateField()
+    payer = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["day", "payer", "currency"],
+                nulls_distinct=False,
+                name="cost_payer_day_once",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.day}, payer {self.payer_id}: {self.amount} {self.currency}"
+
+
+class CostCodeDay(Sums):
+    """A day with one repository in view, whoever paid for what."""
+
+    day = models.DateField()
+    repository = models.BigIntegerField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["day", "repository", "currency"], name="cost_code_day_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.day}, repository {self.repository}: {self.amount} {self.currency}"
+
+
 class CostRepositoryDay(Sums):
     """The same with one repository in view. A call with several in view stands in several rows."""
 
@@ -192,6 +248,9 @@ class CostRepositoryDay(Sums):
                 nulls_distinct=False,
                 name="cost_repository_day_once",
             ),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["repository", "day"], name="cost_repository_day_by_code"),
         ]
 
     def __str__(self) -> str:
@@ -238,3 +297,10 @@ class CostMonth(Sums):
 
     def __str__(self) -> str:
         return f"{self.day:%Y-%m}: {self.amount} {self.currency}"
+
+
+SUMS: tuple[type[Sums], ...] = (
+    *(CostDay, CostModelDay, CostPayerDay, CostCodeDay),
+    *(CostRepositoryDay, CostTopicDay, CostMonth),
+)
+"""Every table that `ledger_rolling` adds calls up in."""

@@ -14,14 +14,7 @@ from tapes.models import Entry, Tape
 from topics import ledger, locks, purposes
 from topics import ledger_folding as folding
 from topics import ledger_rolling as rolling
-from topics.ledger_models import (
-    Call,
-    CostDay,
-    CostMonth,
-    CostRepositoryDay,
-    CostTopicDay,
-    TopicCost,
-)
+from topics.ledger_models import SUMS, Call, TopicCost
 from topics.open_calls import ENDED, STARTED
 
 if TYPE_CHECKING:
@@ -42,7 +35,7 @@ def everything() -> Rebuilt:
     """Write every call and every sum again from the tapes, a transaction a tape."""
     with transaction.atomic():
         Call.objects.filter(rolled=True).update(rolled=False)
-        for sums in (CostDay, CostMonth, CostRepositoryDay, CostTopicDay):
+        for sums in SUMS:
             sums.objects.all().delete()
     done = Rebuilt()
     for tape_id in Tape.objects.order_by("id").values_list("id", flat=True).iterator():

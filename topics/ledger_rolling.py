@@ -42,13 +42,13 @@ class _Table(NamedTuple):
 
 
 _DAY = {"day": "day", "payer_id": "payer_id", "model": "model", "purpose": "purpose"}
+_IN_VIEW = "taken, unnest(repositories) AS repository"
 _TABLES = (
     _Table("topics_costday", _DAY),
-    _Table(
-        "topics_costrepositoryday",
-        _DAY | {"repository": "repository"},
-        "taken, unnest(repositories) AS repository",
-    ),
+    _Table("topics_costmodelday", {"day": "day", "model": "model", "purpose": "purpose"}),
+    _Table("topics_costpayerday", {"day": "day", "payer_id": "payer_id"}),
+    _Table("topics_costcodeday", {"day": "day", "repository": "repository"}, _IN_VIEW),
+    _Table("topics_costrepositoryday", _DAY | {"repository": "repository"}, _IN_VIEW),
     _Table(
         "topics_costtopicday",
         {"day": "day", "topic_id": "topic_id", "payer_id": "payer_id"},

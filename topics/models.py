@@ -279,8 +279,11 @@ from topics.finding_models import (  # noqa: E402, F401
 from topics.hook_models import HookSwitch, PreHookRun  # noqa: E402, F401
 from topics.ledger_models import (  # noqa: E402, F401
     Call,
+    CostCodeDay,
     CostDay,
+    CostModelDay,
     CostMonth,
+    CostPayerDay,
     CostRepositoryDay,
     CostTopicDay,
     TopicCost,

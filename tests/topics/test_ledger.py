@@ -12,11 +12,11 @@ from tests.topics import acting
 from topics import asking, ledger, ledger_rebuild, turns
 from topics import ledger_rolling as rolling
 from topics.ledger_models import (
+    SUMS,
     Call,
+    CostCodeDay,
     CostDay,
-    CostMonth,
     CostRepositoryDay,
-    CostTopicDay,
     TopicCost,
 )
 
@@ -62,7 +62,7 @@ def end(topic: Topic, call: str, price: str | None = "0.000012", **more: Any) ->
 def everything() -> list[list[dict[str, Any]]]:
     """Every row of the ledger, without what only numbers rows."""
     kept = []
-    for table in (Call, TopicCost, CostDay, CostMonth, CostRepositoryDay, CostTopicDay):
+    for table in (Call, TopicCost, *SUMS):
         rows = [dict(row) for row in table.objects.values()]
         for row in rows:
             if table is not Call:
@@ -168,7 +168,7 @@ def test_P11_a_price_set_later_changes_every_sum_by_one_more_event(topic: Topic)
         store.append(topic.tape_id, [entries.event("model_call_priced", priced)])
     rolling.catch_up()
     assert ledger.spent_by_topic([topic.pk])[topic.pk].unknown == 0
-    for table in (TopicCost, CostDay, CostMonth, CostTopicDay):
+    for table in (TopicCost, *set(SUMS) - {CostRepositoryDay, CostCodeDay}):
         rows = list(table.objects.values())
         assert money(rows) == {"CNY": Decimal("0.5")}
         assert sum(row["calls"] for row in rows) == 1
@@ -233,7 +233,7 @@ def test_P11_rebuilt_from_tapes_every_row_and_sum_is_the_same(topic: Topic, pers
     rebuilt = ledger_rebuild.everything()
     assert (rebuilt.calls, rebuilt.kept) == (4, 0)
     assert everything() == before
-    for table in (CostDay, CostMonth, CostRepositoryDay, CostTopicDay, TopicCost, Call):
+    for table in (*SUMS, TopicCost, Call):
         table.objects.all().delete()
     ledger_rebuild.everything()
     assert everything() == before
