@@ -234,6 +234,7 @@ SPECTACULAR_SETTINGS = {
         "TopicWhose": "kb_agent.api.topic_list.WHOSE",
         "FinishOutcome": "kb_agent.api.topic_list.OUTCOMES",
         "HookStage": "kb_agent.api.hooks.STAGES",
+        "BudgetScope": "kb_agent.accounts.budget_models.Scope.values",
         "EvaluationTrigger": "kb_agent.api.evaluation.TRIGGERS",
     },
 }

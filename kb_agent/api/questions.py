@@ -19,6 +19,8 @@ from kb_agent.usecases.placement import Place
 if TYPE_CHECKING:
     from rest_framework.request import Request
 
+BUDGET_SCOPES = ["person", "group", "company"]
+BUDGET_STATES = ["warned", "reached"]
 DOES = ["start", "follow_up", "continue", "join_or_wait"]
 KEY = OpenApiParameter(
     "Idempotency-Key",
@@ -79,6 +81,16 @@ class ClosesSerializer(serializers.Serializer[Any]):
     title = serializers.CharField()
 
 
+class BudgetWarningSerializer(serializers.Serializer[Any]):
+    """A budget nearly or wholly used that the question falls under: never an amount or a name."""
+
+    scope = serializers.ChoiceField(choices=BUDGET_SCOPES)
+    state = serializers.ChoiceField(choices=BUDGET_STATES)
+    share = serializers.FloatField(
+        allow_null=True, help_text="Used, as a share of the limit; null unless it is one's own."
+    )
+
+
 class PreviewSerializer(serializers.Serializer[Any]):
     """What asking would do."""
 
@@ -86,6 +98,7 @@ class PreviewSerializer(serializers.Serializer[Any]):
     closes = ClosesSerializer(allow_null=True)
     tape = serializers.IntegerField(allow_null=True, help_text="Null for a fresh tape.")
     running_turn = serializers.IntegerField(allow_null=True)
+    budget = BudgetWarningSerializer(allow_null=True)
 
 
 class QuestionApi(APIView):

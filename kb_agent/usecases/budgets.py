@@ -1,11 +1,11 @@
-"""What administrators do with budgets and prices: set, change and end them, and price what was unknown (P11)."""
+"""Budgets and prices: what administrators do with them, and what a person is told of their own (P11)."""
 
 from __future__ import annotations
 
 import calendar
 import datetime
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import ROUND_DOWN, Decimal
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.models import Group
@@ -15,8 +15,10 @@ from django.utils import timezone
 from kb_agent.accounts import audit, budgets
 from kb_agent.accounts.budget_models import TOKENS, Budget, Scope
 from kb_agent.accounts.models import User
-from kb_agent.llm import price_list, repricing
+from kb_agent.llm import endpoints, price_list, repricing
+from kb_agent.llm import prices as call_prices
 from kb_agent.llm.price_models import Price
+from kb_agent.llm.protocol import Usage
 from kb_agent.usecases import refusals
 from kb_agent.usecases.costs import administers
 from kb_agent.usecases.people import person as shown_person
@@ -24,6 +26,7 @@ from topics import ledger, ledger_months
 from topics.ledger_folding import day_of
 
 if TYPE_CHECKING:
+    from kb_agent.llm.models import Endpoint
     from kb_agent.llm.repricing import Repriced
 
 MOST = Decimal(1_000_000_000_000)
@@ -38,6 +41,44 @@ class New:
     unit: str
     limit: Decimal
     warn_at: Decimal = Decimal("0.8")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Warned:
+    """A budget nearly or wholly used, as whoever falls under it may know it: no amount, no name."""
+
+    scope: str
+    state: str
+    share: float | None
+    """Of one's own budget; what a group or the company spends says something of other people."""
+
+
+def warning(user: User) -> Warned | None:
+    """The most pressing budget that a person's next question falls under, where a model can cost anything."""
+    held = list(budgets.limiting(user.pk).select_related("group"))
+    model = next(iter(endpoints.chosen())) if held else None
+    if model is None or model.by_rule:
+        return None
+    pressing = [found for found in map(budgets.stands, held) if found.state != "within"]
+    units = _units(model) if any(found.budget.unit != TOKENS for found in pressing) else {TOKENS}
+    binding = [found for found in pressing if found.budget.unit in units]
+    most = max(binding, key=lambda found: (found.state == "reached", found.share), default=None)
+    if most is None:
+        return None
+    scope = most.budget.scope
+    share = _whole_percents(most.share) if scope == Scope.PERSON else None
+    return Warned(scope=scope, state=most.state, share=share)
+
+
+def _units(model: Endpoint) -> set[str]:
+    """Tokens, and the currency of its price: a budget in another one does not bind its calls."""
+    price = call_prices.of(model, Usage(input=1, output=1))
+    return {TOKENS, price.currency} if price else {TOKENS}
+
+
+def _whole_percents(share: float) -> float:
+    """Rounded down, so that nothing is called used up before it is."""
+    return float(Decimal(str(share)).quantize(Decimal("0.01"), ROUND_DOWN))
 
 
 def listed(user: User) -> list[dict[str, Any]]:

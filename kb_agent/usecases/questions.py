@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 
 from kb_agent.repositories import secrets
-from kb_agent.usecases import placement, references, refusals
+from kb_agent.usecases import budgets, placement, references, refusals
 from kb_agent.usecases import topics as topic_cases
 from kb_agent.usecases import turns as turn_cases
 from kb_agent.usecases.access import Access, personal
@@ -66,12 +66,13 @@ class Question:
 
 @dataclass(frozen=True)
 class Preview:
-    """What asking would do, and to which open topic."""
+    """What asking would do, to which open topic, and the budget that may stand in its way."""
 
     does: str
     closes: ShownTopic | None
     tape: int | None
     running_turn: int | None
+    budget: budgets.Warned | None
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,9 @@ def preview(user: User, place: Place) -> Preview:
     access = Access(user)
     decision = placement.decide(access, place)
     closes = topic_cases.shown(access, [decision.closes])[0] if decision.closes else None
-    return Preview(decision.does, closes, decision.tape, decision.running_turn)
+    return Preview(
+        decision.does, closes, decision.tape, decision.running_turn, budgets.warning(user)
+    )
 
 
 def ask(

@@ -77,6 +77,7 @@ def test_P2_keep_it_open_takes_a_fresh_tape(small: Company) -> None:
         "closes": None,
         "tape": None,
         "running_turn": None,
+        "budget": None,
     }
     asked = ask(client, "Another matter", **where)
     assert asked["topic"]["tape"] != small.topic.tape_id

@@ -1601,7 +1601,7 @@ export interface components {
         /** @description A budget and how it stands this month. */
         Budget: {
             id: number;
-            scope: components["schemas"]["ScopeEnum"];
+            scope: components["schemas"]["BudgetScope"];
             person: components["schemas"]["Person"] | null;
             group: components["schemas"]["CostGroupName"] | null;
             model: string;
@@ -1629,12 +1629,43 @@ export interface components {
             results: components["schemas"]["Budget"][];
         };
         /**
+         * @description * `company` - company
+         *     * `person` - person
+         *     * `group` - group
+         *     * `model` - model
+         * @enum {string}
+         */
+        BudgetScope: "company" | "person" | "group" | "model";
+        /**
          * @description * `within` - within
          *     * `warned` - warned
          *     * `reached` - reached
          * @enum {string}
          */
         BudgetStateEnum: "within" | "warned" | "reached";
+        /** @description A budget nearly or wholly used that the question falls under: never an amount or a name. */
+        BudgetWarning: {
+            scope: components["schemas"]["BudgetWarningScopeEnum"];
+            state: components["schemas"]["BudgetWarningStateEnum"];
+            /**
+             * Format: double
+             * @description Used, as a share of the limit; null unless it is one's own.
+             */
+            share: number | null;
+        };
+        /**
+         * @description * `person` - person
+         *     * `group` - group
+         *     * `company` - company
+         * @enum {string}
+         */
+        BudgetWarningScopeEnum: "person" | "group" | "company";
+        /**
+         * @description * `warned` - warned
+         *     * `reached` - reached
+         * @enum {string}
+         */
+        BudgetWarningStateEnum: "warned" | "reached";
         /**
          * @description * `model` - model
          *     * `rule` - rule
@@ -2615,7 +2646,7 @@ export interface components {
         };
         /** @description A budget for each month; `target` is a person's or group's id, or a model's name. */
         NewBudget: {
-            scope: components["schemas"]["ScopeEnum"];
+            scope: components["schemas"]["BudgetScope"];
             /** @default  */
             target: string;
             /** @description `tokens`, or a currency. */
@@ -2839,6 +2870,7 @@ export interface components {
             /** @description Null for a fresh tape. */
             tape: number | null;
             running_turn: number | null;
+            budget: components["schemas"]["BudgetWarning"] | null;
         };
         /** @description A price and since when it holds. */
         Price: {
@@ -3043,14 +3075,6 @@ export interface components {
             /** @description What kind of question it is, in the question's language. */
             about: string;
         };
-        /**
-         * @description * `company` - company
-         *     * `person` - person
-         *     * `group` - group
-         *     * `model` - model
-         * @enum {string}
-         */
-        ScopeEnum: "company" | "person" | "group" | "model";
         /** @description The calls of a turn, in order. */
         Seen: {
             calls: components["schemas"]["SeenCall"][];

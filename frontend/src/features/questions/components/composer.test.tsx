@@ -13,7 +13,8 @@ function listen(status = 202): Sent[] {
     http.get("*/api/questions/preview", ({ request }) => {
       const keep = new URL(request.url).searchParams.get("keep_open") === "true";
       const closes = keep ? null : { id: 2, title: "Coupon stacking rules" };
-      return HttpResponse.json({ does: "start", closes, tape: 1, running_turn: null });
+      const where = { tape: 1, running_turn: null, budget: null };
+      return HttpResponse.json({ does: "start", closes, ...where });
     }),
     http.post("*/api/questions", async ({ request }) => {
       const body = (await request.json()) as Record<string, unknown>;

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { Asked, Repository } from "@/api/types";
 import { Icon } from "@/components/icon";
 import type { Place } from "../api/preview";
+import { BudgetWarning } from "./budget-warning";
 import { Consequence } from "./consequence";
 import { FromAnchor } from "./from-anchor";
 import { QuestionBox } from "./question-box";
@@ -98,6 +99,7 @@ export function Composer(props: Props) {
         joining={composer.joining}
         own={props.own ?? true}
       />
+      <BudgetWarning budget={composer.preview?.budget} />
     </>
   );
 }
