@@ -51,12 +51,14 @@ def answers(
 ) -> Callable[[Endpoint], Endpoint]:
     """Document an endpoint that answers `status` with `body` and may refuse with the given statuses.
 
-    `body` may also be a mapping from (status, media type), where it is not JSON.
+    `body` may also be a mapping from (status, media type), where it is not JSON. What takes input may
+    always refuse it as invalid.
     """
     found = body if isinstance(body, dict) else {status: body}
+    refusals = {*refuses, 400} if takes or query else set(refuses)
     return extend_schema(
         operation_id=name,
         request=takes,
         parameters=list(query),
-        responses={**found, **dict.fromkeys(sorted(refuses), ErrorSerializer)},
+        responses={**found, **dict.fromkeys(sorted(refusals), ErrorSerializer)},
     )

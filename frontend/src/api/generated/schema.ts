@@ -4050,6 +4050,14 @@ export interface operations {
                     "application/json": components["schemas"]["Repriced"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: {
                 headers: {
                     [name: string]: unknown;
