@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from kb_agent.llm import scripted, text_protocol
 from kb_agent.llm.protocol import Completed, Request
 from kb_agent.llm.script import says
 from tests.llm.ledgers import SEARCH, Asked, endpoint
+
+pytestmark = pytest.mark.django_db
 
 BLOCK = '<tool_call>{"name": "search_code", "arguments": {"query": "退款"}}</tool_call>'
 
