@@ -5,7 +5,6 @@ Nothing rests on it: no model, a failure, an answer of no use, all give no state
 
 from __future__ import annotations
 
-import json
 import logging
 import re
 from collections.abc import Iterable, Sequence
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from django.conf import settings
 
 from kb_agent.agent import quoting, recollection
-from kb_agent.llm import hidden_calls, usage
+from kb_agent.llm import hidden_calls, json_answers, usage
 from kb_agent.llm.protocol import CallEnded, ProviderError
 from kb_agent.repositories import secrets
 from kb_agent.repositories.models import Evidence
@@ -115,7 +114,7 @@ def _checked(answer: str, entries: Sequence[Entry], desk: Desk) -> list[Statemen
     """The statements that keep to the form, with the ids that may be cited."""
     given = {entry.seq for entry in entries}
     found: list[Statement] = []
-    for one in _statements(answer)[:STATEMENTS_MOST]:
+    for one in json_answers.read_list(answer, "statements")[:STATEMENTS_MOST]:
         seqs = one.get("seqs")
         if not isinstance(seqs, list) or not seqs or not given.issuperset(_hashable(seqs)):
             continue
@@ -130,15 +129,6 @@ def _checked(answer: str, entries: Sequence[Entry], desk: Desk) -> list[Statemen
 def _hashable(values: Iterable[Any]) -> list[int]:
     """Whole numbers as they are; anything else becomes one that no entry has."""
     return [value if type(value) is int else -1 for value in values]
-
-
-def _statements(answer: str) -> list[dict[str, Any]]:
-    try:
-        said = json.loads(answer)
-    except (ValueError, RecursionError):
-        return []
-    told = said.get("statements") if isinstance(said, dict) else said
-    return [one for one in told if isinstance(one, dict)] if isinstance(told, list) else []
 
 
 def _citable(found: list[Statement], desk: Desk) -> list[Statement]:

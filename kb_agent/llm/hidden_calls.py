@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 from kb_agent.llm import call_events, calls, endpoints, plain_text, usage
 from kb_agent.llm.protocol import ContextExceeded, MissingAccount, Request, TextDelta
-from kb_agent.llm.system_calls import NoModel, Question
 from tapes import entries, messages, store
 from topics.open_calls import ENDED, STARTED
 
@@ -24,9 +23,26 @@ if TYPE_CHECKING:
     from tapes.entries import Context
     from tapes.forks import ForkHandle
 
-__all__ = ["NoModel", "Place", "Question", "ask"]
-
 JSON_ONLY = "Answer with JSON alone: no words before or after it, no code fence."
+
+
+class NoModel(Exception):
+    """No language model is set up."""
+
+    code = "no_model"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """What is asked: a system prompt, a text, and the repositories that the text comes from."""
+
+    system: str
+    text: str
+    purpose: str
+    sources: tuple[int, ...] = ()
+    max_tokens: int = 500
+    json: bool = False
+    """Ask for JSON; `json_answers` reads it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,7 +69,7 @@ class Place:
 
 
 def ask(question: Question, *, place: Place, seconds: float) -> str:
-    """What a model answers within `seconds`; with `question.json` the JSON in it.
+    """What a model answers within `seconds`.
 
     Raises NoModel, a ProviderError, or a CallEnded (BudgetReached is one).
     """
@@ -80,7 +96,7 @@ def ask(question: Question, *, place: Place, seconds: float) -> str:
     )
     content = plain_text.storable(answer.completed.content)
     ledger.answered(answer, content)
-    return _json_in(content) if question.json else content
+    return content
 
 
 def _with_room(said: list[Message], answer_tokens: int) -> list[Endpoint]:
@@ -99,13 +115,6 @@ def _with_room(said: list[Message], answer_tokens: int) -> list[Endpoint]:
 
 def _unheard(_: TextDelta) -> None:
     """Nobody watches this call."""
-
-
-def _json_in(content: str) -> str:
-    """The answer from its first brace to its last: many models cannot help saying more."""
-    starts = [place for place in (content.find("{"), content.find("[")) if place >= 0]
-    end = max(content.rfind("}"), content.rfind("]")) + 1
-    return content[min(starts) : end] if starts and end else content
 
 
 class _Ledger:

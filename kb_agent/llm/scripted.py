@@ -28,6 +28,8 @@ class ScriptedServer:
         self._beside: list[tuple[str, Turn]] = []
         self._lock = threading.Lock()
         self.requests: list[dict[str, Any]] = []
+        self.asked_beside: list[dict[str, Any]] = []
+        """Requests for JSON, which are not part of a turn."""
         self.hung_up = threading.Event()
         """Set when a client closed the connection before its answer was complete."""
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
@@ -56,6 +58,7 @@ class ScriptedServer:
         with self._lock:
             prompt = _prompt(request)
             if prompt.endswith(JSON_ONLY):
+                self.asked_beside.append(request)
                 meant = next((one for one in self._beside if one[0] in prompt), None)
                 if meant is None:
                     return script.says("{}")

@@ -7,7 +7,6 @@ call them.
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -17,9 +16,8 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Sum
 
-from kb_agent.llm import system_calls
+from kb_agent.llm import account, hidden_calls, json_answers
 from kb_agent.llm.protocol import CallEnded, ProviderError
-from kb_agent.llm.system_calls import Question
 from kb_agent.repositories import (
     dictionary,
     introducing,
@@ -30,6 +28,7 @@ from kb_agent.repositories import (
     wordlist,
 )
 from kb_agent.repositories.models import Repository, Vocabulary
+from tapes import store
 
 if TYPE_CHECKING:
     from kb_agent.repositories.models import Branch
@@ -167,15 +166,19 @@ def _by_model(repository: Repository, heard: Heard) -> Draft:
     parts = [f"Name: {repository.name}", f"Words of its screens: {', '.join(heard.words)}"]
     room = MOST_CHARACTERS // len(heard.texts)
     parts += [f"--- {path}\n{held[:room]}" for path, held in heard.texts]
-    question = Question(
+    question = hidden_calls.Question(
         system=PROMPT,
         text="\n".join(parts),
         purpose="description",
         sources=(repository.pk,),
+        json=True,
+    )
+    place = hidden_calls.Place(
+        tape_id=store.in_use("system/indexing").pk, topic_id=None, payer=account.COMPANY
     )
     try:
-        return read(system_calls.ask(question, tape="indexing", seconds=ANSWER_SECONDS))
-    except system_calls.NoModel:
+        return read(hidden_calls.ask(question, place=place, seconds=ANSWER_SECONDS))
+    except hidden_calls.NoModel:
         return Draft()
     except (ProviderError, CallEnded) as trouble:
         log.warning("no description was drafted for %s: %s", repository.name, trouble)
@@ -184,13 +187,7 @@ def _by_model(repository: Repository, heard: Heard) -> Draft:
 
 def read(answer: str) -> Draft:
     """A model's answer as a draft; a line that is not in its language, or no line, is left out."""
-    start, end = answer.find("{"), answer.rfind("}")
-    try:
-        row = json.loads(answer[start : end + 1])
-    except (ValueError, RecursionError):
-        return Draft()
-    if not isinstance(row, dict):
-        return Draft()
+    row = json_answers.read_object(answer)
     said = {name: introducing.sentence(row.get(name)) for name in LANGUAGES}
     right = {
         name: secrets.mask(line).text

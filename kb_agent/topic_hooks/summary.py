@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from typing import TYPE_CHECKING
 
 from kb_agent.accounts.models import User
-from kb_agent.llm import hidden_calls
+from kb_agent.llm import hidden_calls, json_answers
 from kb_agent.llm.hidden_calls import NoModel, Place, Question
 from kb_agent.llm.protocol import CallEnded, ProviderError
 from kb_agent.repositories import access, secrets
@@ -126,12 +125,7 @@ def from_model(context: Context) -> Effect | None:
 
 def useful(answer: str) -> tuple[str, str]:
     """Title and summary of a model's answer; empty where one is missing or longer than it may be."""
-    try:
-        said = json.loads(answer)
-    except (ValueError, RecursionError):
-        return "", ""
-    if not isinstance(said, dict):
-        return "", ""
+    said = json_answers.read_object(answer)
     title, summary = (_line(said.get(name)) for name in ("title", "summary"))
     return (
         title if titles.width(title) <= titles.COLUMNS else "",

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import pytest
 
 from kb_agent.accounts.models import User
-from kb_agent.llm import hidden_calls, scripted
+from kb_agent.llm import hidden_calls, json_answers, scripted
 from kb_agent.llm.hidden_calls import Place, Question
 from kb_agent.llm.protocol import ContextExceeded, MissingAccount, RequestRefused
 from kb_agent.llm.script import refuses, says
@@ -84,7 +83,7 @@ def test_P11_every_attempt_is_told_also_those_that_failed(
     assert told[1]["error"]["code"] == "provider_busy"
 
 
-def test_an_answer_asked_for_as_json_comes_without_the_words_around_it(
+def test_an_answer_asked_for_as_json_is_read_without_the_words_around_it(
     topic: Topic, model: Model
 ) -> None:
     question = Question(system="Name it.", text="退款", purpose="title", json=True)
@@ -92,7 +91,7 @@ def test_an_answer_asked_for_as_json_comes_without_the_words_around_it(
         server.add_beside("Name it.", says('Sure!\n```json\n{"zh": "退款"}\n```'))
         model(server)
         answer = hidden_calls.ask(question, place=of(topic), seconds=10)
-    assert json.loads(answer) == {"zh": "退款"}
+    assert json_answers.read(answer) == {"zh": "退款"}
 
 
 def test_A3_without_a_model_a_hidden_call_says_so_and_leaves_nothing(topic: Topic) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 import pytest
@@ -9,9 +10,9 @@ import pytest
 from kb_agent.llm import endpoints, script
 from kb_agent.llm.scripted import MODEL, ScriptedServer
 from kb_agent.repositories import describing, introducing, registry, search
-from kb_agent.repositories.describing import Draft, Heard
+from kb_agent.repositories.describing import PROMPT, Draft, Heard
 from kb_agent.repositories.models import Repository
-from tapes import saw, store, views
+from tapes import store, views
 from tapes.views import View
 from tests.repositories.code import Code, index, indexed
 
@@ -152,7 +153,7 @@ def model(db: None) -> Iterator[ScriptedServer]:
 def test_P11_a_model_words_the_draft_and_the_call_stands_on_the_tape_of_indexing(
     model: ScriptedServer, code: Code
 ) -> None:
-    model.add(script.says('{"zh": "门店钱箱清点", "en": "Counting tills"}'))
+    model.add_beside(PROMPT, script.says('{"zh": "门店钱箱清点", "en": "Counting tills"}'))
     key = "ghp_" + "a1B2" * 9
     code.commit({"README.md": f"{README}\ntoken: {key}\n"})
     repository = indexed(code)
@@ -161,7 +162,9 @@ def test_P11_a_model_words_the_draft_and_the_call_stands_on_the_tape_of_indexing
         "Counting tills",
     )
     assert repository.description_drafted
-    assert key not in str(model.requests)
+    (request,) = model.asked_beside
+    assert "The till counts coins" in str(request)
+    assert key not in str(request)
     tape = store.by_name("system/indexing")
     entries = views.read(tape.pk, View.seqs(1, None))
     (started,) = [
@@ -177,13 +180,12 @@ def test_P11_a_model_words_the_draft_and_the_call_stands_on_the_tape_of_indexing
         started.payload["data"]["call"],
     )
     assert list(started.sources) == [repository.pk]
-    seen = saw.rebuild(tape.pk, started.payload["data"])
-    assert seen.proven
-    assert seen.messages == model.requests[0]["messages"]
+    kept = store.unspill(started.payload["data"]["messages"])
+    assert json.loads(kept) == request["messages"]
 
 
 def test_a_model_that_fails_leaves_the_draft_to_the_rule(model: ScriptedServer, code: Code) -> None:
-    model.add(script.refuses(401, "no"))
+    model.add_beside(PROMPT, script.refuses(401, "no"))
     code.commit({"README.md": README})
     assert indexed(code).description_en == "The till counts coins in every branch."
     assert Repository.objects.get().description_drafted
