@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tapes import entries, store, views
 from tapes.views import View
-from topics import retelling
+from topics import markers
 from topics.models import Topic
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def _text(topic: Topic, said: list[Entry]) -> str:
             lines.append(f"Last question: {_one_line(_words(entry), _QUESTION_BYTES)}")
         else:
             lines.append("Last answer, whose evidence must be opened anew to be cited:")
-            lines.append(retelling.without_ids(_words(entry)))
+            lines.append(markers.without(_words(entry)))
     return cut("\n".join(lines), MAX_BYTES)
 
 

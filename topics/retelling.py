@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tapes import views
+from topics import markers
 
 if TYPE_CHECKING:
     from tapes.entries import Entry
@@ -16,8 +17,6 @@ MOST_TURNS = 20
 """Turns that are retold: the first ones, which say what a topic is about."""
 SENTENCE_CHARS = 300
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
-# Evidence ids count anew in every topic: one of another topic would cite a stranger's place (A5).
-_MARKER = re.compile(r"\s?[\[【]\s*e\d+(?:\s*[,，、;；]\s*e\d+)*\s*[\]】]", re.IGNORECASE)
 _MARKUP = re.compile(r"\*\*|__|^\s*(?:#+|[-*>]|\d+\.)\s+", re.MULTILINE)
 _QUOTES = (("「", "」"), ("“", "”"), ("『", "』"))
 _PLACE = {"repository", "repository_id", "path", "start_line", "end_line"}
@@ -57,14 +56,9 @@ def of(topic: Topic, *, readable: frozenset[int] | None = None) -> list[Told]:
     return [_told(turn, said) for turn in turns if turn.question_seq in said]
 
 
-def without_ids(text: str) -> str:
-    """A text without its evidence ids."""
-    return _MARKER.sub("", text)
-
-
 def first_sentence(text: str) -> str:
     """The first sentence of an answer, without markup, code and evidence ids."""
-    plain = _MARKUP.sub("", without_ids(_FENCE.sub("", text))).strip()
+    plain = _MARKUP.sub("", markers.without(_FENCE.sub("", text))).strip()
     paragraph = " ".join(plain.split("\n\n", 1)[0].split())
     end = _END.search(paragraph)
     sentence = paragraph[: _whole(paragraph, end.end())] if end else paragraph
@@ -93,7 +87,7 @@ def _told(turn: Turn, said: dict[int, Entry]) -> Told:
     )
     return Told(
         question=_content(question),
-        answer=without_ids(_content(answer)) if answer else "",
+        answer=markers.without(_content(answer)) if answer else "",
         found=meta.get("found") is not False,
         places=cited,
         language=turn.language,

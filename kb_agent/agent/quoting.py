@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from kb_agent.repositories import evidence, mirror, secrets
 from kb_agent.repositories.models import Evidence
+from topics import markers
 
 if TYPE_CHECKING:
     from kb_agent.agent.desk import Desk
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 RESULT_CHARS = 3_000
 STATE_CHARS = 600
 LEDGER = ("model_call_started", "model_call_ended", "turn_started", "turn_ended")
-_IDS = re.compile(r"\s?[\[【]\s*e\d+[^\]】]{0,40}[\]】]", re.IGNORECASE)
-_NUMBER = re.compile(r"e(\d+)", re.IGNORECASE)
 _SPEAKERS = {"user": "question", "assistant": "answer"}
 
 Numbers = Mapping[tuple[int | None, int], int]
@@ -63,7 +61,7 @@ def minted(desk: Desk, entries: Iterable[Entry]) -> Numbers:
     wanted: dict[int, set[int]] = {}
     for entry in entries:
         if entry.topic_id is not None:
-            wanted.setdefault(entry.topic_id, set()).update(ids_in(told(entry)))
+            wanted.setdefault(entry.topic_id, set()).update(markers.numbers(told(entry)))
     rows = [
         row
         for topic_id, numbers in wanted.items()
@@ -82,23 +80,8 @@ def minted(desk: Desk, entries: Iterable[Entry]) -> Numbers:
 
 def renumbered(entry: Entry, text: str, numbers: Numbers) -> str:
     """The text with this topic's evidence ids, without those that stand for nothing now."""
-
-    def new(found: re.Match[str]) -> str:
-        known = [numbers.get((entry.topic_id, number)) for number in ids_in(found[0])]
-        lead = " " if found[0][:1].isspace() else ""
-        return "".join(f"{lead}[e{number}]" for number in known if number)
-
-    return secrets.mask(_IDS.sub(new, text)).text
-
-
-def ids_in(text: str) -> list[int]:
-    """The evidence numbers a text names, in order."""
-    return [
-        int(number)
-        for found in _IDS.findall(text)
-        for number in _NUMBER.findall(found)
-        if len(number) < 9
-    ]
+    said = markers.renumbered(text, lambda number: numbers.get((entry.topic_id, number)))
+    return secrets.mask(said).text
 
 
 def _call(call: Any) -> str:

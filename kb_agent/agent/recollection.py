@@ -16,6 +16,7 @@ from kb_agent.llm import usage
 from kb_agent.repositories import secrets
 from kb_agent.repositories.models import Evidence
 from tapes import anchors
+from topics import markers
 
 if TYPE_CHECKING:
     from kb_agent.agent.desk import Desk
@@ -160,7 +161,7 @@ def _places(entries: Sequence[Entry], desk: Desk) -> list[Statement]:
     for entry in entries:
         if entry.topic_id != desk.topic_id or entry.kind not in {"message", "tool_result"}:
             continue
-        numbers = dict.fromkeys(quoting.ids_in(_said(entry)))
+        numbers = markers.numbers(_said(entry))
         cited |= set(numbers) if entry.kind == "message" else set()
         for number in numbers:
             named.setdefault(number, []).append(entry.seq)

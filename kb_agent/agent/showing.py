@@ -10,12 +10,12 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from kb_agent.repositories import secrets
+from topics import markers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 ABOUT_CHARS = 200
-_EVIDENCE = re.compile(r"\s?[\[【]\s*e\d+[^\]】]{0,40}[\]】]", re.IGNORECASE)
 _BREAKS = re.compile(r"[\x00-\x08\x0a-\x1f\x7f\x85\u2028\u2029]")
 
 
@@ -52,7 +52,7 @@ def about(repository: Any) -> str:
 def commit(found: Any) -> str:
     """`2024-05-01 Mei, 1a2b3c4d5e: Retry refunds.`, without what would look like an evidence id."""
     day = f"{found.date:%Y-%m-%d}" if found.date else "undated"
-    said = _EVIDENCE.sub("", f"{found.author}, {found.commit[:10]}: {found.summary}")
+    said = markers.without(f"{found.author}, {found.commit[:10]}: {found.summary}")
     return flat(f"{day} {said}")
 
 

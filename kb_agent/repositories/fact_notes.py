@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from kb_agent.repositories import evidence, fact_standing, mirror, secrets
+from topics import markers
 from topics.fact_models import FactUse
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ HEAD = (
     " code says otherwise, say so."
 )
 OPERATOR = "the operator"
-_IDS = re.compile(r"\s?[\[【]\s*e\d+[^\]】]{0,40}[\]】]", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -36,7 +35,7 @@ class Note:
     def line(self) -> str:
         """`Fact 12: … [e1] (by Mei, accepted by Li Si on 2026-11-30)`."""
         ids = "".join(f"[e{row.number}]" for row in self.evidence)
-        said = _IDS.sub("", " ".join(secrets.mask(self.fact.text).text.split()))
+        said = markers.without(" ".join(secrets.mask(self.fact.text).text.split()))
         day = f"{self.fact.decided_at:%Y-%m-%d}" if self.fact.decided_at else "undated"
         by = f"by {self.fact.contributor.shown_name}, accepted by {accepted_by(self.fact)} on {day}"
         return f"Fact {self.fact.pk}: {said} {ids} ({by})"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -10,14 +9,12 @@ from typing import TYPE_CHECKING
 from kb_agent.repositories import evidence, secrets
 from kb_agent.repositories.models import Evidence
 from tapes import browsing, views
+from topics import markers
 from topics.facts import MOST_PLACES, Cited, Draft
 
 if TYPE_CHECKING:
     from tapes.entries import Entry
     from topics.models import Topic
-
-_IDS = re.compile(r"\s?[\[【]\s*e\d+[^\]】]{0,40}[\]】]", re.IGNORECASE)
-_NUMBER = re.compile(r"e(\d{1,8})", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -45,7 +42,7 @@ class Answered:
         """A conclusion of this answer, contributed by the topic's owner; secrets are masked (C8)."""
         return Draft(
             topic_id=self.topic.pk,
-            text=secrets.mask(_IDS.sub("", text)).text.strip(),
+            text=secrets.mask(markers.without(text)).text.strip(),
             evidence=[cited_as(row) for row in cited[:MOST_PLACES]],
             sources=sorted(set(self.entry.sources)),
             first_seq=self.question_seq,
@@ -125,8 +122,7 @@ def cited_as(row: Evidence) -> Cited:
 
 def ids_in(text: str) -> list[str]:
     """The evidence ids that a text cites, each once."""
-    found = (number for marker in _IDS.findall(text) for number in _NUMBER.findall(marker))
-    return list(dict.fromkeys(f"e{int(number)}" for number in found))
+    return [f"e{number}" for number in markers.numbers(text)]
 
 
 def _true(topic: Topic) -> dict[str, Evidence]:

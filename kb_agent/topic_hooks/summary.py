@@ -10,7 +10,7 @@ from kb_agent.llm import hidden_calls, json_answers
 from kb_agent.llm.hidden_calls import NoModel, Place, Question
 from kb_agent.llm.protocol import CallEnded, ProviderError
 from kb_agent.repositories import access, secrets
-from topics import describing, retelling, titles
+from topics import describing, markers, retelling, titles
 from topics.hooks import Context, Effect, hook
 from topics.models import Topic
 
@@ -135,7 +135,7 @@ def useful(answer: str) -> tuple[str, str]:
 
 def _line(said: object) -> str:
     text = " ".join(said.replace("\0", "").split()) if isinstance(said, str) else ""
-    return secrets.mask(retelling.without_ids(text)).text
+    return secrets.mask(markers.without(text)).text
 
 
 def _readable(topic: Topic) -> list[Told]:

@@ -12,6 +12,7 @@ from django.db import transaction
 from kb_agent.accounts import audit
 from kb_agent.repositories import evidence, mirror, secrets
 from kb_agent.repositories.models import Branch, Evidence
+from kb_agent.topic_hooks import said_in_topic
 from kb_agent.usecases import fact_showing, refusals
 from kb_agent.usecases.access import Access
 from tapes import views
@@ -132,7 +133,7 @@ def _cited(access: Access, topic: Topic, ids: Sequence[int]) -> list[Cited]:
         raise refusals.Invalid(
             "A fact rests on places that this topic's answers cite.", code="unknown_evidence"
         )
-    return [_as_cited(valid[pk]) for pk in dict.fromkeys(ids)]
+    return [said_in_topic.cited_as(valid[pk]) for pk in dict.fromkeys(ids)]
 
 
 def _anew(by: User, fact: Fact, places: Sequence[Place]) -> list[Cited]:
@@ -140,7 +141,7 @@ def _anew(by: User, fact: Fact, places: Sequence[Place]) -> list[Cited]:
     wanted = [_placed(by, place) for place in places]
     turn = fact.topic.turns.order_by("pk").values_list("pk", flat=True).last() or 0
     try:
-        return [_as_cited(row) for row in evidence.mint(fact.topic_id, turn, wanted)]
+        return [said_in_topic.cited_as(row) for row in evidence.mint(fact.topic_id, turn, wanted)]
     except mirror.MissingFile as missing:
         raise refusals.Invalid(str(missing), code="missing_lines") from missing
 
@@ -166,18 +167,6 @@ def _placed(by: User, place: Place) -> evidence.Place:
 
 def _kept(fact: Fact) -> list[Cited]:
     return [Cited(**place) for place in fact.versions.get(number=fact.version).evidence]
-
-
-def _as_cited(row: Evidence) -> Cited:
-    return Cited(
-        repository=row.repository_id,
-        commit=row.commit,
-        branch=row.branch,
-        path=row.path,
-        start_line=row.start_line,
-        end_line=row.end_line,
-        content_hash=row.content_hash,
-    )
 
 
 def _actor(by: User) -> str:

@@ -16,7 +16,7 @@ from kb_agent.usecases.access import Access
 from kb_agent.usecases.people import Person, person
 from tapes import entries, views
 from tapes.views import View
-from topics import continuing, retelling
+from topics import continuing, markers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -213,5 +213,5 @@ def _place(topic: Topic) -> dict[str, Any]:
 
 
 def _words(entry: Entry) -> str:
-    said = retelling.without_ids(str(entry.payload["content"] or "").strip())
+    said = markers.without(str(entry.payload["content"] or "").strip())
     return " ".join(said.split()) if entry.payload["role"] == "user" else "\n" + said

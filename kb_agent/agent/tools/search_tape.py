@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated
 
 from pydantic import Field
@@ -11,10 +10,9 @@ from kb_agent.agent.desk import Desk, Output, ToolRefused
 from kb_agent.llm import tape_meaning
 from kb_agent.repositories import secrets
 from tapes import views
-from topics import quoting
+from topics import markers, quoting
 
 SNIPPET_CHARS = 400
-_EVIDENCE = re.compile(r"\s?[\[【]\s*e\d+[^\]】]{0,40}[\]】]", re.IGNORECASE)
 
 
 def search_tape(
@@ -62,4 +60,4 @@ def search_tape(
 
 def _quoted(snippet: str) -> str:
     """A snippet on one line, without evidence ids: in another topic they name other places."""
-    return " ".join(_EVIDENCE.sub("", snippet).split())[:SNIPPET_CHARS]
+    return " ".join(markers.without(snippet).split())[:SNIPPET_CHARS]
