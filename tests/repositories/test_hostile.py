@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
+from django.db import connection
 
 from kb_agent.repositories import files, mirror, search, skipping
 from kb_agent.repositories.models import File, Repository, Skipped
@@ -158,7 +159,12 @@ def test_C3_a_commit_without_files_leaves_an_empty_index(code: Code) -> None:
 
 
 @pytest.mark.timeout(600)
-def test_C3_a_hundred_thousand_files_are_indexed_in_bounded_time(code: Code) -> None:
+def test_C3_a_hundred_thousand_files_are_indexed_in_bounded_time_whatever_the_statistics_say(
+    code: Code,
+) -> None:
+    with connection.cursor() as cursor:
+        # What a plan falls back to where statistics still say that the tables are empty.
+        cursor.execute("SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off")
     stream = [
         b"blob\nmark :1\ndata %d\n" % len(REFUND.encode()) + REFUND.encode() + b"\n",
         b"commit refs/heads/main\nmark :2\ncommitter T <t@example.com> 0 +0000\ndata 0\n",
