@@ -53,7 +53,7 @@ def spent(company: Company) -> Company:
     call(topic.tape_id, "b", topic=topic.pk, payer=owner, price=None, model="new")
     call(topic.tape_id, "c", topic=topic.pk, payer=owner, price="0.5", currency="CNY", attempt=2)
     call(topic.tape_id, "d", topic=topic.pk, payer=owner, status="failed", usage=None, price=None)
-    system = store.create("system/indexing").pk
+    system = store.in_use("system/indexing").pk
     call(system, "e", purpose="index", price="0.001")
     other = lifecycle.start(
         tape_id=store.create("own").pk,

@@ -44,7 +44,7 @@ def _spend() -> None:
                 began: dict[str, object] = {"purpose": purpose, "payer": person.pk}
                 price = f"{0.4 + (day * 7 + number) % 5 * 0.31:.2f}"
                 _call(tape, f"{name} {day} {number}", topic.pk, began, price)
-    system = store.create("system/indexing").pk
+    system = store.in_use("system/indexing").pk
     for day in range(0, DAYS, 3):
         began = {"purpose": "index", "payer": "company", "model": "embed-zh-small"}
         _call(system, f"index {day} 0", None, began, "")
