@@ -11,6 +11,7 @@ os.environ.setdefault("KB_AGENT_DURABLE", "0")
 os.environ.setdefault("KB_AGENT_LOG_LEVEL", "WARNING")
 
 from kb_agent.settings import *
+from kb_agent.settings import DATABASES
 
 # Hashing a password properly takes 0.2 s, and tests make many people.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
