@@ -1,4 +1,4 @@
-"""Facts in the browser: proposed from an answer, edited, rejected with a reason, on a phone in the dark."""
+"""Facts in the browser: proposed, edited, rejected with a reason; or accepted and said to somebody else."""
 
 from __future__ import annotations
 
@@ -15,8 +15,12 @@ if TYPE_CHECKING:
 
     from kb_agent.repositories.models import Repository
     from tests.browser.conftest import Visit
+    from tests.browser.visitor import Visitor
     from tests.flows.harness import Process
 
+QUESTION = "退款失败后会自动重试吗？"
+SAID = "退款失败后自动重试，最多三次，之后转人工处理。"
+EDITED = "退款失败后系统自动重试，最多三次，用尽后转人工处理。"
 RETRY = '''\
 """How failed refunds are tried again."""
 
@@ -69,3 +73,65 @@ def test_P10_an_answer_is_proposed_edited_and_rejected_with_a_reason(
     expect(lead.page.get_by_role("list", name="Versions")).to_contain_text("three times at most")
     lead.keep_picture("fact", full=True)
     assert lead.complaints == []
+
+
+def _taught(asking: Visitor) -> None:
+    """Ask, finish, open the topic to everyone; its conclusion is proposed as a fact."""
+    asking.ask(QUESTION)
+    expect(asking.read_answer()).to_contain_text(SAID)
+    asking.page.get_by_role("button", name="结束主题").click()
+    taught = asking.page.get_by_role("region", name="这个主题得出的事实")
+    expect(taught).to_contain_text("已提出", timeout=30_000)
+    asking.keep_picture("taught")
+    asking.page.get_by_role("button", name="分享", exact=True).click()
+    open_to_all = asking.page.get_by_role("switch", name="向全公司公开")
+    open_to_all.click()
+    expect(open_to_all).to_be_checked(timeout=20_000)
+
+
+def _reviewed(reviewing: Visitor) -> None:
+    """Open the queue, look at the lines, edit the fact and accept it by its key."""
+    page = reviewing.page
+    page.get_by_role("navigation").first.get_by_role("link", name="事实").click()
+    page.get_by_role("button", name="待审核").click()
+    card = page.locator(".fact-card")
+    expect(card).to_contain_text(SAID)
+    card.get_by_role("button", name="shop/payments/retry.py").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("def retry_failed(refund, now):")
+    reviewing.keep_picture("lines")
+    page.keyboard.press("Escape")
+    card.get_by_role("button", name="修改").click()
+    dialog.get_by_label("事实").fill(EDITED)
+    dialog.get_by_role("button", name="保存").click()
+    expect(card).to_contain_text("第 2 版")
+    reviewing.keep_picture("queue")
+    page.keyboard.press("j")
+    page.keyboard.press("a")
+    expect(card).to_have_count(0)
+
+
+def test_P10_a_conclusion_is_drawn_reviewed_and_said_to_somebody_else_with_its_origin(
+    visit: Visit, shop: Repository, worker: Process
+) -> None:
+    asking, reviewing, reading = visit(), visit(name="reviewer"), visit(name="lead")
+    _taught(asking)
+    _reviewed(reviewing)
+    reading.ask("退款失败以后还会再自动重试几次？")
+    expect(reading.read_answer()).to_contain_text("这是已采纳的事实")
+    used = reading.page.get_by_role("region", name="回答之前已知的事实")
+    expect(used).to_contain_text(EDITED)
+    expect(used).to_contain_text("周然 于")
+    expect(used.get_by_role("link", name="林悦")).to_be_visible()
+    reading.open_citation()
+    expect(reading.panel).to_contain_text("def retry_failed(refund, now):")
+    reading.keep_picture("used")
+    used.get_by_role("link", name=EDITED).click()
+    expect(reading.page.get_by_role("list", name="版本")).to_contain_text(SAID)
+    reading.page.get_by_role("button", name="shop/payments/retry.py").first.click()
+    expect(reading.page.get_by_role("dialog")).to_contain_text("MAX_ATTEMPTS")
+    reading.page.keyboard.press("Escape")
+    reading.keep_picture("origin", full=True)
+    reading.page.get_by_role("link", name=QUESTION).first.click()
+    expect(reading.page.get_by_role("heading", level=1)).to_have_text(QUESTION)
+    assert [each.complaints for each in (asking, reviewing, reading)] == [[], [], []]
