@@ -18,8 +18,8 @@ from kb_agent.accounts.models import User
 from kb_agent.usecases import costs
 from kb_agent.usecases.costs import Wanted
 from tapes import store
-from topics import ledger_rolling
-from topics.ledger_models import Call, CostDay, CostTopicDay
+from topics.ledger import rolling
+from topics.models.ledger import Call, CostDay, CostTopicDay
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,7 +54,7 @@ def report(size: int) -> None:
     admin = _people()
     _say(f"{size:,} calls of {PEOPLE} people over {DAYS} days, {size // TOPICS_A_CALL:,} topics")
     _fill(size)
-    _row("adding all of them up, once", [_timed(ledger_rolling.catch_up)])
+    _row("adding all of them up, once", [_timed(rolling.catch_up)])
     _prove()
     _say(
         f"rows by day: {CostDay.objects.count():,}; by topic and day: {CostTopicDay.objects.count():,}"

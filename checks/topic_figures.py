@@ -18,8 +18,8 @@ from kb_agent.usecases import topic_list
 from kb_agent.usecases.access import Access
 from kb_agent.usecases.topic_list import Wanted
 from tapes.models import Entry
-from topics.finding_models import TopicTerm, TopicWords
 from topics.models import Topic, Turn
+from topics.models.finding import TopicTerm, TopicWords
 
 if TYPE_CHECKING:
     from collections.abc import Callable

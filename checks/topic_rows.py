@@ -15,9 +15,9 @@ from kb_agent.accounts.models import User
 from kb_agent.repositories.models import Grant, Repository
 from tapes import entries, store
 from topics import finding
-from topics.ledger_models import TopicCost
 from topics.models import Topic, Turn
-from topics.share_models import Share
+from topics.models.ledger import TopicCost
+from topics.models.shares import Share
 
 PEOPLE, REPOSITORIES, AT_ONCE = 200, 40, 500
 NOW = datetime(2026, 11, 30, tzinfo=UTC)

@@ -30,18 +30,9 @@ from kb_agent.repositories import (
 )
 from tapes import heads, partitions, search_index, store, verifying
 from tapes import signals as tape_signals
-from topics import (
-    archiving,
-    finding,
-    hook_figures,
-    ledger_lost,
-    ledger_rolling,
-    lifecycle,
-    retention,
-    runner,
-    signals,
-    turns,
-)
+from topics import archiving, finding, lifecycle, retention, signals, turns
+from topics.hooks import figures, runner
+from topics.ledger import lost, rolling
 
 if TYPE_CHECKING:
     from celery import Task
@@ -158,7 +149,7 @@ def sweep() -> None:
 def finalize_idle() -> None:
     """Close the topics nobody touched for long; drop old figures of hooks."""
     lifecycle.finalize_idle()
-    hook_figures.forget_old()
+    figures.forget_old()
 
 
 @app.task(name="kb_agent.tasks.retain")
@@ -195,9 +186,9 @@ def write_heads() -> None:
 @app.task(name="kb_agent.tasks.sum_costs")
 def sum_costs() -> None:
     """Bring the sums of costs up to now; end calls nobody saw end, drop reservations that lapsed."""
-    ledger_lost.close()
+    lost.close()
     budgets.clear()
-    ledger_rolling.catch_up()
+    rolling.catch_up()
 
 
 @app.task(name="kb_agent.tasks.seal_tapes")

@@ -10,7 +10,7 @@ from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, 
 from django.db.models.functions import Now
 
 from topics.models import Topic
-from topics.share_models import Share, ShareKind, ShareVisit
+from topics.models.shares import Share, ShareKind, ShareVisit
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 from django.db import connection, transaction
 
 from tapes import entries, store
-from topics import hook_entries, hook_figures
+from topics.hooks import entries as hook_entries
+from topics.hooks import figures
 
 if TYPE_CHECKING:
     from tapes.entries import NewEntry
@@ -86,7 +87,7 @@ def record(refused: TopicRefused) -> None:
     """Append why an act was refused, with the run of the hook that did."""
     error = entries.error("topic_refused", refused.reason, actor="system")
     left = [replace(entry, topic_id=refused.topic_id) for entry in (*refused.left, error)]
-    hook_figures.note(refused.left)
+    figures.note(refused.left)
     try:
         store.append(refused.tape_id, left)
     except store.TapeError:

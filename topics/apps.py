@@ -17,8 +17,8 @@ class TopicsConfig(AppConfig):
             checks,  # noqa: F401
             erasing,  # noqa: F401
             ledger,
-            ledger_erasing,  # noqa: F401
             recalling,  # noqa: F401
         )
+        from topics.ledger import erasing as ledger_erasing  # noqa: F401, PLC0415
 
         ledger.keep()

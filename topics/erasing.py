@@ -19,7 +19,8 @@ from django.dispatch import receiver
 from tapes import erased_copies, erased_form, erasure, signals
 from tapes.erasure import OWNER
 from tapes.models import Anchor, Entry
-from topics import continuing, fact_erasing, finding, lifecycle, locks, open_calls
+from topics import continuing, finding, lifecycle, locks, open_calls
+from topics.facts import erasing
 from topics.models import UNFINISHED, HookRun, Topic, Turn
 
 if TYPE_CHECKING:
@@ -152,7 +153,7 @@ def _repeating(wanted: Wanted) -> list[tuple[int, int, int]]:
             name=continuing.RECALL, state__topics__contains=[{"topic": topic_id}]
         )
         places.update(recalled.values_list("tape_id", "seq"))
-    places |= fact_erasing.repeating(wanted.tape_id, wanted.first, wanted.last)
+    places |= erasing.repeating(wanted.tape_id, wanted.first, wanted.last)
     within = {(wanted.tape_id, seq) for seq in range(wanted.first, wanted.last + 1)}
     return [(tape_id, seq, seq) for tape_id, seq in sorted(places - within)]
 

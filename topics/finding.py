@@ -18,8 +18,8 @@ from django.db.models import Exists, Func, OuterRef, Q, TextField, Value
 
 from tapes import browsing, fuzzy, views
 from topics import finding_words, quoting
-from topics.finding_models import TopicIndexing, TopicTerm, TopicWords
 from topics.models import Topic, Turn
+from topics.models.finding import TopicIndexing, TopicTerm, TopicWords
 
 if TYPE_CHECKING:
     from tapes.entries import Entry

@@ -14,7 +14,8 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from tapes import entries, store
-from topics import acts, continuing, finding, hooks, ids, locks, pipeline, renewing, runner, titles
+from topics import acts, continuing, finding, hooks, ids, locks, pipeline, renewing, titles
+from topics.hooks import runner
 from topics.models import UNFINISHED, FinalizeReason, Topic, TopicStatus, Turn
 
 if TYPE_CHECKING:

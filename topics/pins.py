@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from django.db.models import Exists, OuterRef, Q
 
-from topics.finding_models import TopicPin
+from topics.models.finding import TopicPin
 
 MOST = 50
 """Pins a person may have: more is a list again."""

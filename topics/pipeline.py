@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from django.db import connection, transaction
 
 from tapes import exact_text
-from topics import acts, guard, hook_entries, hook_figures, hooks, switches
+from topics import acts, hooks
+from topics.hooks import entries, figures, guard, switches
 
 if TYPE_CHECKING:
     from tapes.entries import NewEntry
@@ -31,8 +32,8 @@ class _Ran:
         self, outcome: str, effect: hooks.Effect | None = None, failure: str = ""
     ) -> list[NewEntry]:
         seconds = time.monotonic() - self.started
-        run = hook_entries.Run(self.path, self.context.stage, seconds, outcome)
-        return hook_entries.of(run, effect=effect, failure=failure)
+        run = entries.Run(self.path, self.context.stage, seconds, outcome)
+        return entries.of(run, effect=effect, failure=failure)
 
 
 def run(context: hooks.Context, *, refusable: bool) -> list[NewEntry]:
@@ -49,10 +50,10 @@ def run(context: hooks.Context, *, refusable: bool) -> list[NewEntry]:
         if path in acts.left_out():
             left += ran.leaves("left out", failure="hung when it was tried before")
         elif switches.skipped(path, off):
-            left += ran.leaves(hook_figures.SWITCHED_OFF)
+            left += ran.leaves(figures.SWITCHED_OFF)
         else:
             left += _one(ran, refusable=refusable)
-    hook_figures.note(left)
+    figures.note(left)
     return left
 
 
@@ -69,7 +70,7 @@ def _one(ran: _Ran, *, refusable: bool) -> list[NewEntry]:
         raise
     except Exception as failure:
         logger.exception("pre-hook %s failed", ran.path)
-        told = hook_entries.told(failure)
+        told = entries.told(failure)
         if refusable and hooks.essential(ran.path):
             raise _refusal(ran, f"{ran.path} failed: {told}", "failed") from failure
         if connection.needs_rollback:

@@ -19,7 +19,7 @@ from django.dispatch import receiver
 
 from tapes import signals as tape_signals
 from topics.models import Topic, TopicStatus
-from topics.recall_models import Recollection
+from topics.models.recall import Recollection
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet

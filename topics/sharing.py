@@ -13,7 +13,7 @@ from django.db.models.functions import Now
 from tapes import entries, store
 from topics import access, acts, locks
 from topics.models import Topic
-from topics.share_models import Share, ShareKind, ShareVisit
+from topics.models.shares import Share, ShareKind, ShareVisit
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -18,14 +18,15 @@ from django.db.models.functions import Now
 from django.dispatch import receiver
 
 from kb_agent.accounts.budget_models import TOKENS, Budget, Reservation, Scope
-from topics import ledger_months, signals
+from topics import signals
+from topics.ledger import months
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from django.db.models import QuerySet
 
-    from topics.ledger_models import Call
+    from topics.models.ledger import Call
 
 GRACE_SECONDS = 60
 """How long after its deadline a call that was not seen to end keeps its reservation."""
@@ -109,8 +110,8 @@ def clear() -> int:
 def stands(budget: Budget, *, month: datetime.date | None = None) -> Standing:
     """What is spent and reserved of a budget in a month (this one)."""
     payers = _payers(budget)
-    spent = ledger_months.spent(
-        month or ledger_months.this(), unit=budget.unit, payers=payers, model=budget.model or None
+    spent = months.spent(
+        month or months.this(), unit=budget.unit, payers=payers, model=budget.model or None
     )
     return Standing(budget, spent, _reserved(budget, payers))
 

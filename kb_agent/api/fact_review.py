@@ -16,7 +16,7 @@ from topics.facts import LONGEST, MOST_PLACES
 if TYPE_CHECKING:
     from rest_framework.request import Request
 
-    from topics.fact_models import Fact
+    from topics.models.facts import Fact
 
 
 class FactProposalSerializer(serializers.Serializer[Any]):

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from kb_agent.llm import price_list
 from kb_agent.llm.models import Endpoint
-from topics.ledger_models import AMOUNT_PLACES
+from topics.models.ledger import AMOUNT_PLACES
 
 if TYPE_CHECKING:
     import datetime

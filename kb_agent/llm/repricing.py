@@ -10,8 +10,8 @@ from kb_agent.llm import prices
 from kb_agent.llm.models import Endpoint
 from kb_agent.llm.protocol import Usage
 from tapes import entries, store
-from topics.ledger_folding import PRICED
-from topics.ledger_models import Call
+from topics.ledger.folding import PRICED
+from topics.models.ledger import Call
 
 if TYPE_CHECKING:
     from tapes.entries import NewEntry

@@ -12,7 +12,7 @@ from django.db.models import F, Func, IntegerField, TextField, Value
 from kb_agent.repositories import corrections, questions, search, terms
 from kb_agent.repositories.fact_words import CITED, TRANSLATED
 from topics import facts
-from topics.fact_models import Fact, FactPlace
+from topics.models.facts import Fact, FactPlace
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet

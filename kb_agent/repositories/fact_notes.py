@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from kb_agent.repositories import evidence, fact_standing, mirror, secrets
 from topics import markers
-from topics.fact_models import FactUse
+from topics.models.facts import FactUse
 
 if TYPE_CHECKING:
     from kb_agent.repositories.models import Evidence
-    from topics.fact_models import Fact
+    from topics.models.facts import Fact
 
 MOST_BYTES = 2_000
 """500 tokens, at four bytes of UTF-8 each."""

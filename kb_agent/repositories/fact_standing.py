@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from kb_agent.repositories import evidence, mirror
 from kb_agent.repositories.models import Branch, File, Repository
 from topics import facts
-from topics.fact_models import Fact, FactPlace, FactStatus
+from topics.models.facts import Fact, FactPlace, FactStatus
 
 AT_ONCE = 500
 """Places looked at in one call; what is left is due still."""

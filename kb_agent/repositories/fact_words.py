@@ -20,11 +20,11 @@ from kb_agent.repositories.explaining import Example
 from kb_agent.repositories.models import Repository
 from kb_agent.repositories.vocabulary_models import Correction
 from topics import signals
-from topics.fact_models import Fact, FactStatus
+from topics.models.facts import Fact, FactStatus
 
 if TYPE_CHECKING:
     from kb_agent.repositories.questions import Concept
-    from topics.fact_models import FactPlace
+    from topics.models.facts import FactPlace
 
 TRANSLATED, CITED = "~", "@"
 MOST_WORDS, MOST_TIES = 800, 3

@@ -16,7 +16,7 @@ from pgvector import HalfVector
 from kb_agent.llm import account as accounts
 from kb_agent.llm import embeddings, endpoints, question_vectors
 from kb_agent.llm.protocol import ProviderDown, ProviderError
-from topics.recall_models import RecallSpace, RecallVector, Recollection
+from topics.models.recall import RecallSpace, RecallVector, Recollection
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet

@@ -14,7 +14,8 @@ from kb_agent.llm import endpoints
 from kb_agent.llm.evidence_model import concluding
 from kb_agent.llm.protocol import CallEnded
 from kb_agent.topic_hooks import asked_of_model, said_in_topic
-from topics import fact_nearness, facts
+from topics import facts
+from topics.facts import nearness
 from topics.hooks import Context, Effect, hook
 from topics.models import Topic
 
@@ -69,7 +70,7 @@ def _effect(drafts: list[Draft], *, note: str = "") -> Effect | None:
 def _write(drafts: list[Draft]) -> None:
     for draft in drafts:
         try:
-            fact_nearness.propose_or_join(draft)
+            nearness.propose_or_join(draft)
         except facts.FactRefused:
             # Too long, or without words: no conclusion after all.
             continue

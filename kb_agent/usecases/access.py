@@ -11,7 +11,8 @@ from kb_agent.repositories import access as code_access
 from kb_agent.usecases import refusals
 from tapes import browsing
 from topics import access as topic_access
-from topics import fact_access, quoting
+from topics import quoting
+from topics.facts import access as fact_access
 from topics.models import Topic, Turn
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from kb_agent.repositories.models import Repository
     from tapes.entries import Entry
     from tapes.store import Tape
-    from topics.fact_models import Fact
+    from topics.models.facts import Fact
 
 
 def personal(person_id: int) -> str:

@@ -22,8 +22,9 @@ from kb_agent.llm.protocol import Usage
 from kb_agent.usecases import refusals
 from kb_agent.usecases.costs import administers
 from kb_agent.usecases.people import person as shown_person
-from topics import ledger, ledger_months
-from topics.ledger_folding import day_of
+from topics import ledger
+from topics.ledger import months
+from topics.ledger.folding import day_of
 
 if TYPE_CHECKING:
     from kb_agent.llm.models import Endpoint
@@ -233,7 +234,7 @@ def _expected(spent: Decimal) -> Decimal:
     """What a month comes to at the pace so far."""
     today = day_of(timezone.now())
     length = calendar.monthrange(today.year, today.month)[1]
-    passed = (today - ledger_months.this()) // datetime.timedelta(days=1) + 1
+    passed = (today - months.this()) // datetime.timedelta(days=1) + 1
     return (spent * length / passed).quantize(Decimal("0.000001"))
 
 

@@ -18,10 +18,11 @@ from kb_agent.accounts.models import User
 from kb_agent.usecases import refusals
 from kb_agent.usecases.access import Access
 from kb_agent.usecases.people import person as shown_person
-from topics import ledger, ledger_figures, purposes
-from topics import ledger_rolling as rolling
-from topics.ledger_figures import COMPANY, Asked, Figures
-from topics.ledger_folding import COUNTS, day_of
+from topics import ledger, purposes
+from topics.ledger import figures as ledger_figures
+from topics.ledger import rolling
+from topics.ledger.figures import COMPANY, Asked, Figures
+from topics.ledger.folding import COUNTS, day_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

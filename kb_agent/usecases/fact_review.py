@@ -22,8 +22,8 @@ from topics.facts import Cited, Draft
 if TYPE_CHECKING:
     from kb_agent.accounts.models import User
     from kb_agent.usecases.fact_showing import ShownFact
-    from topics.fact_models import Fact
     from topics.models import Topic
+    from topics.models.facts import Fact
 
 MAY_NOT_REVIEW = (
     "Facts are accepted, edited and rejected by reviewers who may read all their sources."

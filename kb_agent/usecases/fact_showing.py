@@ -11,15 +11,15 @@ from kb_agent.repositories.models import Repository
 from kb_agent.usecases import prose
 from kb_agent.usecases.evidence import Named
 from kb_agent.usecases.people import Person, person
-from topics.fact_models import Fact
+from topics.models.facts import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
     from kb_agent.usecases.access import Access
-    from topics.fact_models import FactVersion
     from topics.models import Topic
+    from topics.models.facts import FactVersion
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from django.db.models import Q
 from kb_agent.accounts import audit
 from kb_agent.usecases import fact_showing, refusals
 from kb_agent.usecases.access import Access
-from topics.fact_models import Fact, FactStatus
+from topics.models.facts import Fact, FactStatus
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

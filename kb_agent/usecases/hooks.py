@@ -9,14 +9,16 @@ from django.db import transaction
 
 from kb_agent.accounts import audit, roles
 from kb_agent.usecases import refusals
-from topics import hook_figures, hooks, switches
-from topics.hook_models import HookSwitch
+from topics import hooks
+from topics.hooks import figures as hook_figures
+from topics.hooks import switches
+from topics.models.hooks import HookSwitch
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from kb_agent.accounts.models import User
-    from topics.hook_figures import Figures
+    from topics.hooks.figures import Figures
 
 ONLY_ADMINISTRATORS = "Only an administrator may see and switch hooks."
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from kb_agent.llm import repricing
-from topics import ledger_rebuild
+from topics.ledger import rebuild as ledger_rebuild
 
 
 def rebuild() -> dict[str, int]:

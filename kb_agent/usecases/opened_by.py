@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from kb_agent.accounts.models import User
     from kb_agent.usecases.access import Access
-    from topics.fact_models import Fact
     from topics.models import Topic
+    from topics.models.facts import Fact
 
 NEWEST = 500
 """Open topics of one person whose words are looked through."""

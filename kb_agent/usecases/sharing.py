@@ -22,7 +22,7 @@ from kb_agent.usecases.people import OPERATOR, Person, person
 from topics import access as topic_access
 from topics import sharing
 from topics.models import Topic
-from topics.share_models import Share, ShareKind
+from topics.models.shares import Share, ShareKind
 from topics.sharing import Opening
 
 if TYPE_CHECKING:

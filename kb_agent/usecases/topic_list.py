@@ -15,7 +15,7 @@ from kb_agent.usecases import topics as topic_cases
 from kb_agent.usecases.access import Access
 from topics import access as topic_access
 from topics import finding, lifecycle, pins
-from topics.ledger_models import TopicCost
+from topics.models.ledger import TopicCost
 
 if TYPE_CHECKING:
     from datetime import datetime

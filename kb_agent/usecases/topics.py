@@ -15,7 +15,7 @@ from topics import access as topic_access
 from topics import acts, experiments, finding, ledger, lifecycle, pins
 from topics.ledger import Spent
 from topics.models import UNFINISHED, FinalizeReason, Topic, Turn
-from topics.share_models import ShareKind
+from topics.models.shares import ShareKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

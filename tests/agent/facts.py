@@ -9,13 +9,14 @@ from kb_agent.repositories import evidence
 from kb_agent.repositories.models import Branch
 from kb_agent.topic_hooks import said_in_topic
 from tapes import store
-from topics import facts, lifecycle, runner
+from topics import facts, lifecycle
 from topics.facts import Draft
+from topics.hooks import runner
 from topics.models import Topic
 
 if TYPE_CHECKING:
     from kb_agent.repositories.models import Repository
-    from topics.fact_models import Fact
+    from topics.models.facts import Fact
 
 RETRIED = "退款失败后自动重试，最多 3 次。"
 

@@ -16,7 +16,8 @@ from kb_agent.usecases.costs import Wanted
 from tapes import views
 from tapes.views import View
 from tests.topics.test_ledger import begin, end
-from topics import ledger, ledger_rebuild
+from topics import ledger
+from topics.ledger import rebuild
 
 if TYPE_CHECKING:
     from kb_agent.llm.script import Turn as Scripted
@@ -120,7 +121,7 @@ def in_all_places(topic: Topic) -> dict[str, Decimal]:
         spent = ledger.spent_by_topic([topic.pk])[topic.pk]
         assert spent.money == told
         assert on_the_dashboard() == told
-        ledger_rebuild.everything()
+        rebuild.everything()
     return told
 
 

@@ -22,8 +22,9 @@ from tests.agent import facts as acting
 from tests.agent import shops
 from tests.agent.conftest import RETRY
 from tests.agent.stories import answer_of
-from topics import asking, facts, lifecycle, runner
-from topics.fact_models import Fact, FactUse
+from topics import asking, facts, lifecycle
+from topics.hooks import runner
+from topics.models.facts import Fact, FactUse
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import Group

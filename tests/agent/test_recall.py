@@ -20,9 +20,10 @@ from kb_agent.repositories.models import Evidence
 from tapes import saw, store, views
 from tapes.views import View
 from tests.llm import embedding_server
-from topics import asking, dismissing, lifecycle, runner, sharing, turns
+from topics import asking, dismissing, lifecycle, sharing, turns
+from topics.hooks import runner
 from topics.models import Topic, Turn
-from topics.recall_models import RecallSpace, RecallVector, Recollection
+from topics.models.recall import RecallSpace, RecallVector, Recollection
 from topics.sharing import Opening
 
 if TYPE_CHECKING:

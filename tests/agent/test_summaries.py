@@ -18,7 +18,7 @@ from tests.agent import facts as acting
 from topics import describing, erasing, lifecycle, rebuild, retelling
 from topics.erasing import Wanted
 from topics.models import Topic
-from topics.recall_models import Recollection
+from topics.models.recall import Recollection
 from topics.retelling import Told
 
 if TYPE_CHECKING:

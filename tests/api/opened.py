@@ -15,9 +15,9 @@ from topics.sharing import Opening
 
 if TYPE_CHECKING:
     from kb_agent.accounts.models import User
-    from topics.fact_models import Fact
     from topics.models import Topic
-    from topics.share_models import Share
+    from topics.models.facts import Fact
+    from topics.models.shares import Share
 
 # A word no other text has, by what it stands in; from code where `FROM_CODE` says so.
 WORDS = {

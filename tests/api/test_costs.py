@@ -15,7 +15,7 @@ from kb_agent.repositories.models import Repository
 from tapes import entries, store
 from tests.api.company import browser, founded
 from topics import lifecycle
-from topics.ledger_models import Call
+from topics.models.ledger import Call
 
 if TYPE_CHECKING:
     from tests.api.company import Company

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from pytest_django import Settings
     from rest_framework.test import APIClient
 
-    from topics.fact_models import Fact
     from topics.models import Topic
+    from topics.models.facts import Fact
 
 RETRY = '''\
 MAX_ATTEMPTS = 3

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tests.api.company import Company
     from tests.flows.harness import WebServer
     from topics.models import Topic
-    from topics.share_models import Share
+    from topics.models.shares import Share
 
 
 def _shared(small: Company) -> Share:

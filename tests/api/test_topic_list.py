@@ -17,10 +17,10 @@ from tapes.models import Entry
 from tests.api import company
 from tests.api.company import browser
 from topics import finding, lifecycle, turns
-from topics.finding_models import TopicTerm, TopicWords
-from topics.ledger_models import TopicCost
 from topics.models import Topic
-from topics.share_models import Share
+from topics.models.finding import TopicTerm, TopicWords
+from topics.models.ledger import TopicCost
+from topics.models.shares import Share
 
 if TYPE_CHECKING:
     from kb_agent.accounts.models import User

@@ -10,8 +10,9 @@ from playwright.sync_api import expect
 
 from kb_agent.accounts.models import User
 from tapes import entries, store
-from topics import ledger_rolling, lifecycle
-from topics.ledger_models import Call
+from topics import lifecycle
+from topics.ledger import rolling
+from topics.models.ledger import Call
 
 if TYPE_CHECKING:
     from kb_agent.repositories.models import Repository
@@ -53,7 +54,7 @@ def _spend() -> None:
         call.started_at = today - datetime.timedelta(days=int(call.pk.split()[1]))
         call.day = call.started_at.date()
         call.save()
-    ledger_rolling.catch_up()
+    rolling.catch_up()
 
 
 def _shown(admin: Visitor, path: str = "/costs?days=30") -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from topics.recall_models import Recollection
+from topics.models.recall import Recollection
 
 if TYPE_CHECKING:
     from kb_agent.repositories.models import Repository

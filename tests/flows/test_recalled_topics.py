@@ -14,7 +14,7 @@ from kb_agent.llm.script import calls, says
 from tests.agent.stories import story
 from tests.flows.person import Found, Person
 from topics.models import HookRun
-from topics.recall_models import Recollection
+from topics.models.recall import Recollection
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

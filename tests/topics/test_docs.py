@@ -15,7 +15,8 @@ from django.db.models.functions import Now
 
 import topics
 from tests.topics import acting
-from topics import acts, continuing, hooks, lifecycle, runner
+from topics import acts, continuing, hooks, lifecycle
+from topics.hooks import runner
 from topics.models import HookRun
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def test_every_hook_point_has_its_heading(stage: hooks.Stage) -> None:
 
 
 def test_every_anchor_event_and_error_of_topics_is_told() -> None:
-    source = "\n".join(path.read_text() for path in SOURCES.glob("*.py"))
+    source = "\n".join(path.read_text() for path in SOURCES.rglob("*.py"))
     written = set(re.findall(r"(?:entries)\.(?:event|error|anchor)\(\s*\"(\w+)\"", source))
     written |= {lifecycle.INITIAL, lifecycle.FINALIZED, continuing.RECALL}
     assert {"hook", "turn_ended", "topic_refused"} <= written

@@ -10,17 +10,9 @@ from django.db import IntegrityError, transaction
 from tapes import entries, store, verify, views
 from tapes.views import View
 from tests.topics import acting
-from topics import (
-    continuing,
-    erasing,
-    fact_nearness,
-    fact_rebuild,
-    facts,
-    lifecycle,
-    resetting,
-)
-from topics.fact_models import Fact, FactPlace, FactVersion
-from topics.facts import Cited, Draft, FactRefused
+from topics import continuing, erasing, facts, lifecycle, resetting
+from topics.facts import Cited, Draft, FactRefused, nearness, rebuild
+from topics.models.facts import Fact, FactPlace, FactVersion
 
 if TYPE_CHECKING:
     from kb_agent.accounts.models import User
@@ -93,7 +85,7 @@ def test_P1_fact_rows_thrown_away_are_rebuilt_the_same(
     other = acting.start(store.create("other"), person, title="Again")
     facts.join(fact.pk, draft(other, first_seq=1, last_seq=1))
     before = _rows()
-    assert fact_rebuild.of_tape(tape.pk) == 2
+    assert rebuild.of_tape(tape.pk) == 2
     assert _rows() == before
 
 
@@ -135,7 +127,7 @@ def test_P10_the_same_conclusion_on_the_same_lines_joins_and_another_does_not(
 ) -> None:
     fact = facts.propose(draft(ended))
     other = acting.start(store.create("other"), person, title="Again")
-    known = fact_nearness.propose_or_join(draft(other, said, first_seq=1, last_seq=1))
+    known = nearness.propose_or_join(draft(other, said, first_seq=1, last_seq=1))
     assert known is not None
     assert (known.pk == fact.pk) == same
     assert fact.drawn_from.count() == (2 if same else 1)
@@ -145,7 +137,7 @@ def test_P10_what_reviewers_rejected_is_not_proposed_again(ended: Topic, person:
     fact = facts.propose(draft(ended))
     facts.reject(fact.pk, version=1, reason="wrong", actor="system")
     other = acting.start(store.create("other"), person, title="Again")
-    assert fact_nearness.propose_or_join(draft(other, first_seq=1, last_seq=1)) is None
+    assert nearness.propose_or_join(draft(other, first_seq=1, last_seq=1)) is None
 
 
 def test_T19_an_erasure_takes_the_facts_drawn_from_its_words_wherever_they_are_said(
@@ -166,7 +158,7 @@ def test_T19_an_erasure_takes_the_facts_drawn_from_its_words_wherever_they_are_s
     for tape_id in (ended.tape_id, elsewhere.tape_id):
         assert "zebrafish" not in str([one.payload for one in views.read(tape_id, View.seqs())])
         assert verify.verify(tape_id).ok
-    assert fact_rebuild.of_tape(ended.tape_id) == 0
+    assert rebuild.of_tape(ended.tape_id) == 0
 
 
 def test_T19_a_fact_stays_when_only_a_topic_that_joined_it_is_erased(
@@ -187,5 +179,5 @@ def test_T12_a_fact_of_a_tape_that_was_reset_can_still_be_decided(
     facts.accept(fact.pk, version=1, actor=f"person:{person.pk}")
     before = _rows()
     assert before[0][0]["status"] == "accepted"
-    fact_rebuild.of_tape(ended.tape_id)
+    rebuild.of_tape(ended.tape_id)
     assert _rows() == before

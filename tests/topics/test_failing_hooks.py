@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.topics import acting
-from topics import acts, lifecycle, runner
+from topics import acts, lifecycle
+from topics.hooks import runner
 from topics.models import HookRun
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ import pytest
 
 from tapes import entries, store
 from tests.topics import acting
-from topics import asking, ledger, ledger_rebuild, turns
-from topics import ledger_rolling as rolling
-from topics.ledger_models import (
+from topics import asking, ledger, turns
+from topics.ledger import rebuild, rolling
+from topics.models.ledger import (
     SUMS,
     Call,
     CostCodeDay,
@@ -230,12 +230,12 @@ def test_P11_rebuilt_from_tapes_every_row_and_sum_is_the_same(topic: Topic, pers
     rolling.catch_up()
     before = everything()
     assert len(before[0]) == 4
-    rebuilt = ledger_rebuild.everything()
+    rebuilt = rebuild.everything()
     assert (rebuilt.calls, rebuilt.kept) == (4, 0)
     assert everything() == before
     for table in (*SUMS, TopicCost, Call):
         table.objects.all().delete()
-    ledger_rebuild.everything()
+    rebuild.everything()
     assert everything() == before
 
 

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from kb_agent.accounts.models import User
-from topics import ledger_figures
-from topics import ledger_rolling as rolling
-from topics.ledger_figures import COMPANY, Asked, Figures
-from topics.ledger_models import Call
+from topics.ledger import figures, rolling
+from topics.ledger.figures import COMPANY, Asked, Figures
+from topics.models.ledger import Call
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable
@@ -83,15 +82,15 @@ def test_P11_every_split_under_every_filter_equals_the_sum_of_its_calls(
 def check(calls: list[Call], asked: Asked) -> None:
     """Compare what is read from sums with what is added up here."""
     within = [call for call in calls if _asked_for(call, asked)]
-    found = ledger_figures.split(asked)
-    assert ledger_figures.total(asked) == found.total == _sum(within)
+    found = figures.split(asked)
+    assert figures.total(asked) == found.total == _sum(within)
     assert found.days == _by(within, lambda call: [(call.day, call.purpose)])
     assert found.people == _by(within, lambda call: [call.payer_id or COMPANY])
     assert found.models == _by(within, lambda call: [call.model])
     assert found.purposes == _by(within, lambda call: [call.purpose])
-    assert ledger_figures.repositories(asked) == _by(within, lambda call: _in_view(call, asked))
+    assert figures.repositories(asked) == _by(within, lambda call: _in_view(call, asked))
     unpriced = [call for call in within if call.unpriced]
-    assert ledger_figures.unpriced(asked) == _by(unpriced, lambda call: [call.model])
+    assert figures.unpriced(asked) == _by(unpriced, lambda call: [call.model])
 
 
 def _asked_for(call: Call, asked: Asked) -> bool:
@@ -122,7 +121,7 @@ def _by(
 def _sum(calls: Iterable[Call]) -> Figures:
     found = Figures()
     for call in calls:
-        row = {name: getattr(call, name, 0) or 0 for name in ledger_figures.NAMES}
+        row = {name: getattr(call, name, 0) or 0 for name in figures.NAMES}
         row |= {"calls": 1, "turns": int(call.opens_turn), "retries": int(call.attempt > 1)}
         row["failed"] = int(call.status in {"failed", "cut"})
         found.add(call.currency, row)

@@ -11,7 +11,8 @@ from django.db import connections
 from tapes import store
 from tapes.models import Entry
 from tests.topics import acting, sample_hooks
-from topics import asking, hooks, lifecycle, runner, signals, turns
+from topics import asking, hooks, lifecycle, signals, turns
+from topics.hooks import runner
 from topics.models import HookRun, Topic, Turn
 
 if TYPE_CHECKING:

@@ -9,8 +9,9 @@ import pytest
 from django.core import checks
 
 from tests.topics import acting, sample_hooks
-from topics import acts, asking, guard, lifecycle, pipeline, turns
+from topics import acts, asking, lifecycle, pipeline, turns
 from topics.checks import hooks_can_be_loaded
+from topics.hooks import guard
 from topics.models import Topic, Turn
 
 if TYPE_CHECKING:

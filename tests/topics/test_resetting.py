@@ -9,7 +9,8 @@ import pytest
 from tapes import store, views
 from tapes.views import View
 from tests.topics import acting
-from topics import lifecycle, resetting, runner
+from topics import lifecycle, resetting
+from topics.hooks import runner
 from topics.models import HookRun, Topic
 
 if TYPE_CHECKING:

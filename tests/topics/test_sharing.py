@@ -16,7 +16,7 @@ from tapes import text, verify
 from tests.topics import acting
 from topics import access, resetting, sharing
 from topics.models import Topic
-from topics.share_models import Share
+from topics.models.shares import Share
 from topics.sharing import Opening
 
 if TYPE_CHECKING:

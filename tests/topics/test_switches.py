@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.topics import acting, sample_hooks
-from topics import acts, hook_figures, hooks, lifecycle, runner, switches
-from topics.hook_models import PreHookRun
+from topics import acts, hooks, lifecycle
+from topics.hooks import figures as hook_figures
+from topics.hooks import runner, switches
 from topics.models import HookRun
+from topics.models.hooks import PreHookRun
 
 if TYPE_CHECKING:
     from pytest_django.fixtures import SettingsWrapper

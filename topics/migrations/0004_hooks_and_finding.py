@@ -7,7 +7,7 @@ import django.db.models.functions.datetime
 from django.conf import settings
 from django.db import migrations, models
 
-import topics.finding_models
+import topics.models.finding
 
 
 class Migration(migrations.Migration):
@@ -101,7 +101,7 @@ class Migration(migrations.Migration):
                         base_field=models.BigIntegerField(), default=list, size=None
                     ),
                 ),
-                ("words", topics.finding_models.Words()),
+                ("words", topics.models.finding.Words()),
             ],
         ),
         migrations.AddIndex(

@@ -1,7 +1,7 @@
 """What happens to facts: proposed, joined, edited, accepted, rejected, withdrawn, stale, fresh again (P10).
 
 Every act is an event on the tape of the fact's topic, under the topic's id and, once that has ended,
-outside its range; `fact_folding` makes rows of it in the same transaction.
+outside its range; `facts.folding` makes rows of it in the same transaction.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from tapes import entries, store
-from topics import acts, fact_folding, ids, locks, signals
-from topics.fact_models import Fact, FactPlace, FactStatus
+from topics import acts, ids, locks, signals
+from topics.facts import folding
 from topics.models import Topic
+from topics.models.facts import Fact, FactPlace, FactStatus
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -91,7 +92,7 @@ def propose(draft: Draft) -> Fact:
         "origin": draft.origin,
     }
     event = entries.event(
-        fact_folding.PROPOSED,
+        folding.PROPOSED,
         data,
         actor=draft.actor,
         topic_id=topic.pk,
@@ -241,7 +242,7 @@ def _ended(fact: Fact, name: str, *, reason: str, actor: str) -> Fact:
 
 
 def _written(tape_id: int, fact_id: int, event: entries.NewEntry) -> Fact:
-    fact_folding.apply(_appended(tape_id, event))
+    folding.apply(_appended(tape_id, event))
     signals.fact_changed.send(sender=None, fact_id=fact_id, using="default")
     return Fact.objects.get(pk=fact_id)
 

@@ -12,9 +12,8 @@ from django.db import transaction
 
 from tapes.models import Entry, Tape
 from topics import ledger, locks, purposes
-from topics import ledger_folding as folding
-from topics import ledger_rolling as rolling
-from topics.ledger_models import SUMS, Call, TopicCost
+from topics.ledger import folding, rolling
+from topics.models.ledger import SUMS, Call, TopicCost
 from topics.open_calls import ENDED, STARTED
 
 if TYPE_CHECKING:

@@ -10,8 +10,9 @@ from tapes import signals as tape_signals
 from tapes import store
 from tapes.erasure import OWNER
 from tapes.models import Anchor, Entry
-from topics import continuing, fact_folding, facts, signals
-from topics.fact_models import Fact, FactSource, FactUse
+from topics import continuing, facts, signals
+from topics.facts import folding
+from topics.models.facts import Fact, FactSource, FactUse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +44,7 @@ def _events(fact: Fact) -> Iterator[tuple[int, int]]:
         tape_id__in=tapes, kind="event", payload__data__fact=fact.pk
     )
     for tape_id, seq, name in told.values_list("tape_id", "seq", "payload__name"):
-        if fact_folding.is_of_facts(name):
+        if folding.is_of_facts(name):
             yield tape_id, seq
 
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from django.db import connection
 
 from topics import hooks
-from topics.hook_models import PreHookRun
 from topics.models import HookRun, HookStatus
+from topics.models.hooks import PreHookRun
 
 if TYPE_CHECKING:
     from datetime import datetime

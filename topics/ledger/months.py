@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import F, QuerySet, Sum
 from django.utils import timezone
 
-from topics.ledger_folding import day_of
-from topics.ledger_models import Call, CostMonth
+from topics.ledger.folding import day_of
+from topics.models.ledger import Call, CostMonth
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from django.conf import settings
 
 from topics import purposes
-from topics.ledger_models import AMOUNT_PLACES, Call, CallStatus
+from topics.models.ledger import AMOUNT_PLACES, Call, CallStatus
 from topics.open_calls import ENDED, STARTED
 
 if TYPE_CHECKING:

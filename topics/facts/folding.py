@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from tapes import erased_form
-from topics.fact_models import Fact, FactPlace, FactSource, FactStatus, FactVersion
 from topics.models import Topic
+from topics.models.facts import Fact, FactPlace, FactSource, FactStatus, FactVersion
 
 if TYPE_CHECKING:
     from tapes.entries import Entry

@@ -1,6 +1,6 @@
 """The rows of facts: what finished topics taught, with contributor, evidence and versions (P10).
 
-All of them are folded from the events that `facts` appends, by `fact_folding`, and can be made anew.
+All of them are folded from the events that `facts` appends, by `facts.folding`, and can be made anew.
 """
 
 from __future__ import annotations

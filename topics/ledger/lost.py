@@ -9,8 +9,8 @@ from django.db.models import Q
 from django.utils import timezone
 
 from tapes import entries, store
-from topics.ledger_models import Call, CallStatus
 from topics.models import UNFINISHED
+from topics.models.ledger import Call, CallStatus
 from topics.open_calls import ENDED, outcome_unknown
 
 AFTER = datetime.timedelta(hours=1)

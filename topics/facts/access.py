@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
 
-from topics.fact_models import Fact, FactStatus
+from topics.models.facts import Fact, FactStatus
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations

@@ -1,4 +1,4 @@
-"""The rows of topics: Topic (written by `lifecycle`), Turn (`turns`), HookRun (`runner`), NamedView."""
+"""The rows of topics: Topic (written by `lifecycle`), Turn (`turns`)."""
 
 from __future__ import annotations
 
@@ -36,15 +36,6 @@ class TurnStatus(models.TextChoices):
     RUNNING = "running"
     DONE = "done"
     STOPPED = "stopped"
-    FAILED = "failed"
-
-
-class HookStatus(models.TextChoices):
-    """How one run of a post-hook stands."""
-
-    WAITING = "waiting"
-    RUNNING = "running"
-    DONE = "done"
     FAILED = "failed"
 
 
@@ -198,95 +189,3 @@ class Turn(models.Model):
 
     def __str__(self) -> str:
         return f"turn {self.pk} ({self.status})"
-
-
-class HookRun(models.Model):
-    """One post-hook to run for one topic: exactly once in effect (P4)."""
-
-    topic = models.ForeignKey(Topic, models.PROTECT, related_name="hook_runs")
-    turn = models.ForeignKey(Turn, models.PROTECT, null=True, related_name="hook_runs")
-    """The turn at whose head it ran; empty when a worker ran it apart."""
-
-    stage = models.CharField(max_length=20)
-    hook = models.CharField(max_length=200)
-    """Dotted path."""
-
-    essential = models.BooleanField(default=False)
-    status = models.CharField(max_length=7, choices=HookStatus.choices, default=HookStatus.WAITING)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    due_at = models.DateTimeField(db_default=Now())
-    lease_until = models.DateTimeField(null=True)
-    token = models.BigIntegerField(default=0)
-    """Counts the claims; an older claim's effect is refused."""
-
-    seconds = models.FloatField(null=True)
-    outcome = models.TextField(blank=True, default="")
-    """One line for people: what it did, or why it failed."""
-
-    class Meta:
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["topic", "stage", "hook"], name="hook_once_a_topic"),
-            models.CheckConstraint(
-                condition=Q(stage__in=["post_topic_initial", "post_topic_finalized"]),
-                name="hook_run_stage_is_known",
-            ),
-            models.CheckConstraint(
-                condition=Q(status__in=["waiting", "done", "failed"])
-                | Q(status="running", lease_until__isnull=False),
-                name="hook_run_status_is_known",
-            ),
-        ]
-        indexes: ClassVar = [
-            models.Index(
-                fields=["due_at"],
-                condition=Q(status__in=["waiting", "running"]),
-                name="hook_run_due",
-            ),
-            models.Index(fields=["stage", "hook", "-id"], name="hook_run_newest"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.hook} for topic {self.topic_id} ({self.status})"
-
-
-class NamedView(models.Model):
-    """A view under a name: its definition only, so that it is read with the rights of today (T8)."""
-
-    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="named_views")
-    name = models.CharField(max_length=100)
-    definition = models.JSONField()
-    """`{"parts": [{tape, first?, last?} | {tape, after, before?} | {topic}]}`."""
-    created_at = models.DateTimeField(db_default=Now())
-
-    class Meta:
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["owner", "name"], name="named_view_once_a_person"),
-            models.CheckConstraint(condition=~Q(name=""), name="named_view_has_a_name"),
-        ]
-
-    def __str__(self) -> str:
-        return f"view {self.name!r} of person {self.owner_id}"
-
-
-# Django finds rows of other modules here.
-from topics.fact_models import Fact, FactPlace, FactSource, FactUse, FactVersion  # noqa: E402, F401
-from topics.finding_models import (  # noqa: E402, F401
-    TopicIndexing,
-    TopicPin,
-    TopicTerm,
-    TopicWords,
-)
-from topics.hook_models import HookSwitch, PreHookRun  # noqa: E402, F401
-from topics.ledger_models import (  # noqa: E402, F401
-    Call,
-    CostCodeDay,
-    CostDay,
-    CostModelDay,
-    CostMonth,
-    CostPayerDay,
-    CostRepositoryDay,
-    CostTopicDay,
-    TopicCost,
-)
-from topics.recall_models import RecallSpace, RecallVector, Recollection  # noqa: E402, F401
-from topics.share_models import Share, ShareVisit  # noqa: E402, F401

@@ -9,8 +9,9 @@ from django.db.models import F
 
 from tapes import store, views
 from tapes.views import View
-from topics import acts, fact_folding, facts, locks, signals
-from topics.fact_models import Fact, FactSource, FactUse
+from topics import acts, facts, locks, signals
+from topics.facts import folding
+from topics.models.facts import Fact, FactSource, FactUse
 
 if TYPE_CHECKING:
     from tapes.entries import Entry
@@ -26,7 +27,7 @@ def of_tape(tape_id: int) -> int:
     Fact.objects.filter(pk__in=before).delete()
     told: set[int] = set()
     for entry in (*_events(tape_id), *joined, *_left(tape_id)):
-        fact_id = fact_folding.apply(entry)
+        fact_id = folding.apply(entry)
         told |= {fact_id} if fact_id else set()
     made = set(Fact.objects.filter(pk__in=told, tape=tape_id).values_list("pk", flat=True))
     FactUse.objects.bulk_create(use for use in used if use.fact_id in made)
@@ -37,7 +38,7 @@ def of_tape(tape_id: int) -> int:
 
 def _events(tape_id: int) -> Iterator[Entry]:
     for entry in views.read(tape_id, View.seqs(1, None).only("event")):
-        if fact_folding.is_of_facts(entry.payload.get("name")):
+        if folding.is_of_facts(entry.payload.get("name")):
             yield entry
 
 
@@ -49,7 +50,7 @@ def _joined_elsewhere(fact_ids: list[int]) -> list[Entry]:
         entry
         for tape_id in sorted(others)
         for entry in _events(tape_id)
-        if entry.payload["name"] == fact_folding.JOINED
+        if entry.payload["name"] == folding.JOINED
         and entry.payload.get("data", {}).get("fact") in fact_ids
     ]
 

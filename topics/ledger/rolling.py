@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
     from django.db.backends.utils import CursorWrapper
 
-    from topics.ledger_models import Call
+    from topics.models.ledger import Call
 
 BATCH = 20_000
-_LOCK = "topics.ledger_rolling"
+_LOCK = "topics.ledger.rolling"
 _SUMS = {
     "calls": "1",
     "turns": "opens_turn::int",

@@ -25,7 +25,7 @@ class CallStatus(models.TextChoices):
 
 
 class Call(models.Model):
-    """One call of a model: what its two events say. Written by `ledger`, made anew by `ledger_rebuild`."""
+    """One call of a model: what its two events say. Written by `ledger`, made anew by `ledger.rebuild`."""
 
     id = models.CharField(max_length=64, primary_key=True)
     """The id in both events."""
@@ -158,7 +158,7 @@ class TopicCost(Sums):
 
 
 class CostDay(Sums):
-    """A day of one payer, model and purpose; written by `ledger_rolling`."""
+    """A day of one payer, model and purpose; written by `ledger.rolling`."""
 
     day = models.DateField()
     payer = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
@@ -303,4 +303,4 @@ SUMS: tuple[type[Sums], ...] = (
     *(CostDay, CostModelDay, CostPayerDay, CostCodeDay),
     *(CostRepositoryDay, CostTopicDay, CostMonth),
 )
-"""Every table that `ledger_rolling` adds calls up in."""
+"""Every table that `ledger.rolling` adds calls up in."""

@@ -17,10 +17,9 @@ from django.db import connection
 from django.db.models import Count, Q, Sum
 
 from tapes import projections
-from topics import ledger_folding as folding
-from topics import ledger_rolling as rolling
 from topics import purposes, signals
-from topics.ledger_models import Call, CallStatus, TopicCost
+from topics.ledger import folding, rolling
+from topics.models.ledger import Call, CallStatus, TopicCost
 from topics.open_calls import ENDED, STARTED
 
 if TYPE_CHECKING:

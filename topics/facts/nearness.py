@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rapidfuzz import fuzz, utils
 
 from topics import facts
-from topics.fact_models import Fact, FactStatus
+from topics.models.facts import Fact, FactStatus
 
 if TYPE_CHECKING:
     from topics.facts import Draft

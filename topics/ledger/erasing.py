@@ -10,7 +10,7 @@ from django.dispatch import receiver
 
 from tapes import signals
 from tapes.models import Spill
-from topics.ledger_models import Call
+from topics.models.ledger import Call
 
 
 @receiver(signals.erased, dispatch_uid="topics.ledger")

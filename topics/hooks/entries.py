@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tapes import entries
-from topics import guard, hooks
+from topics import hooks
+from topics.hooks import guard
 
 if TYPE_CHECKING:
     from tapes.entries import NewEntry

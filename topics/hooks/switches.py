@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db.models.functions import Now
 
 from topics import hooks
-from topics.hook_models import HookSwitch
+from topics.models.hooks import HookSwitch
 
 
 class HookEssential(Exception):

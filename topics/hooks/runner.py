@@ -15,7 +15,8 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from tapes import store
-from topics import hook_entries, hook_figures, hooks, signals, switches
+from topics import hooks, signals
+from topics.hooks import entries, figures, switches
 from topics.models import HookRun, HookStatus, Topic
 
 if TYPE_CHECKING:
@@ -43,9 +44,9 @@ class _Claim:
     context: hooks.Context
     started: float
 
-    def ended(self, outcome: str) -> hook_entries.Run:
+    def ended(self, outcome: str) -> entries.Run:
         seconds = time.monotonic() - self.started
-        return hook_entries.Run(self.path, self.context.stage, seconds, outcome, self.attempt)
+        return entries.Run(self.path, self.context.stage, seconds, outcome, self.attempt)
 
 
 def queue(topic: Topic, stage: hooks.Stage) -> None:
@@ -115,12 +116,12 @@ def _run(hook_run_id: int, which: Q, *, turn_id: int | None) -> bool:
         return False
     try:
         if switches.skipped(claim.path, switches.off()):
-            _succeed(claim, hooks.Effect(), how=hook_figures.SWITCHED_OFF)
+            _succeed(claim, hooks.Effect(), how=figures.SWITCHED_OFF)
         else:
             _succeed(claim, hooks.load(claim.path)(claim.context) or hooks.Effect())
     except Exception as failure:
         logger.exception("post-hook %s failed for topic %s", claim.path, claim.context.topic_id)
-        _fail(claim, hook_entries.told(failure))
+        _fail(claim, entries.told(failure))
     return True
 
 
@@ -157,9 +158,9 @@ def _claim(hook_run_id: int, which: Q, *, turn_id: int | None) -> _Claim | None:
 def _note_lost(row: HookRun) -> None:
     """Record the run whose worker was lost: no one else will."""
     last = row.attempts >= MAX_ATTEMPTS
-    lost = hook_entries.Run(row.hook, hooks.Stage(row.stage), LEASE_SECONDS, "lost", row.attempts)
+    lost = entries.Run(row.hook, hooks.Stage(row.stage), LEASE_SECONDS, "lost", row.attempts)
     failure = "its worker was lost, for the last time" if last else ""
-    _append(row.topic, hook_entries.of(lost, failure=failure), turn_id=None)
+    _append(row.topic, entries.of(lost, failure=failure), turn_id=None)
     if last:
         HookRun.objects.filter(pk=row.pk).update(status=HookStatus.FAILED, outcome=failure)
 
@@ -172,11 +173,11 @@ def _succeed(claim: _Claim, effect: hooks.Effect, *, how: str = "done") -> None:
     if effect.write:
         effect.write()
     run = claim.ended(how)
-    _append(row.topic, hook_entries.of(run, effect=effect), turn_id=row.turn_id)
+    _append(row.topic, entries.of(run, effect=effect), turn_id=row.turn_id)
     HookRun.objects.filter(pk=row.pk).update(
         status=HookStatus.DONE,
         seconds=run.seconds,
-        outcome=hook_entries.plain(effect.outcome if how == "done" else how),
+        outcome=entries.plain(effect.outcome if how == "done" else how),
     )
 
 
@@ -186,7 +187,7 @@ def _fail(claim: _Claim, failure: str) -> None:
     if row is None:
         return
     run = claim.ended("failed")
-    _append(row.topic, hook_entries.of(run, failure=failure), turn_id=None)
+    _append(row.topic, entries.of(run, failure=failure), turn_id=None)
     last = claim.attempt >= MAX_ATTEMPTS
     wait = BACK_OFF_SECONDS[min(claim.attempt, len(BACK_OFF_SECONDS)) - 1]
     HookRun.objects.filter(pk=row.pk).update(
