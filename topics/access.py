@@ -1,16 +1,15 @@
-"""Which topics a person may see, and whose words in them: the topics' half of permission (C7, P9)."""
+"""Which topics and named views a person may see, and whose words in them: the topics' half of permission (C7, P9)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Protocol, TypedDict
+from typing import TYPE_CHECKING, Any, Protocol, TypedDict
 
 from django.contrib.auth.models import Group
 from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
-from topics.models import Topic
-from topics.models.shares import Share, ShareKind, ShareVisit
+from topics.models import NamedView, Share, ShareKind, ShareVisit, Topic
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -56,23 +55,52 @@ def known_to(user: Reader, readable: frozenset[int]) -> QuerySet[Visible]:
     topics = _annotated(readable)
     if not user.is_active:
         return topics.none()
-    return topics.filter(Q(owner=user.pk) | Q(pk__in=opened_to(user.pk).values("topic")))
+    return topics.filter(Q(owner=user.pk) | Q(pk__in=_topics_of(opened_to(user.pk))))
 
 
 def open_of(owner_id: int, readable: frozenset[int]) -> QuerySet[Visible]:
     """What a person has opened to the whole company: all that `@name` ever reaches (P9)."""
-    return _annotated(readable).filter(owner=owner_id, pk__in=with_company().values("topic"))
+    return _annotated(readable).filter(owner=owner_id, pk__in=_topics_of(with_company()))
 
 
 def shared_with(user: Reader) -> Q:
     """As a filter on topics: others' that were opened to this person, not just to everyone."""
     meant = opened_to(user.pk).exclude(kind=ShareKind.COMPANY)
-    return ~Q(owner=user.pk) & Q(pk__in=meant.values("topic"))
+    return ~Q(owner=user.pk) & Q(pk__in=_topics_of(meant))
 
 
 def open_to_company() -> Q:
     """As a filter on topics: those opened to everyone who may sign in."""
-    return Q(pk__in=with_company().values("topic"))
+    return Q(pk__in=_topics_of(with_company()))
+
+
+def views_visible_to(user: Reader) -> QuerySet[NamedView]:
+    """The named views a person may see: their own and those opened to them; an auditor's are all.
+
+    A view is a definition: who sees it sees in it only what they may see without it.
+    """
+    if user.is_active and user.reads_all:
+        return NamedView.objects.all()
+    return views_known_to(user)
+
+
+def views_known_to(user: Reader) -> QuerySet[NamedView]:
+    """The named views a person may build on, whatever their role: their own and those opened to them."""
+    if not user.is_active:
+        return NamedView.objects.none()
+    opened = _views_of(opened_to(user.pk))
+    return NamedView.objects.filter(Q(owner=user.pk) | Q(pk__in=opened))
+
+
+def open_views_of(owner_id: int) -> QuerySet[NamedView]:
+    """The views a person has opened to the whole company: those that `@name` reaches (P9)."""
+    return NamedView.objects.filter(owner=owner_id, pk__in=_views_of(with_company()))
+
+
+def shared_views(view_ids: Iterable[int]) -> frozenset[int]:
+    """Those of these views that are open to somebody now."""
+    held = in_force().filter(view__in=list(view_ids))
+    return frozenset(held.values_list("view", flat=True))
 
 
 def in_force() -> QuerySet[Share]:
@@ -85,7 +113,7 @@ def in_force() -> QuerySet[Share]:
 
 
 def opened_to(person_id: int) -> QuerySet[Share]:
-    """The shares in force that open their topic to this person, however they do."""
+    """The shares in force that open their topic or view to this person, however they do."""
     visited = ShareVisit.objects.filter(share=OuterRef("pk"), person=person_id)
     return in_force().filter(
         Q(kind=ShareKind.COMPANY)
@@ -96,7 +124,7 @@ def opened_to(person_id: int) -> QuerySet[Share]:
 
 
 def with_company() -> QuerySet[Share]:
-    """The shares in force that open their topic to everyone who may sign in."""
+    """The shares in force that open their topic or view to everyone who may sign in."""
     return in_force().filter(kind=ShareKind.COMPANY)
 
 
@@ -112,6 +140,14 @@ def opened_how(topic_ids: Iterable[int]) -> dict[int, set[str]]:
 def entry_visible(sources: Iterable[int], readable: frozenset[int]) -> bool:
     """Whether words written from these repositories may be shown to someone who reads those."""
     return readable.issuperset(sources)
+
+
+def _topics_of(shares: QuerySet[Share]) -> QuerySet[Share, Any]:
+    return shares.filter(topic__isnull=False).values("topic")
+
+
+def _views_of(shares: QuerySet[Share]) -> QuerySet[Share, Any]:
+    return shares.filter(view__isnull=False).values("view")
 
 
 def _annotated(readable: frozenset[int]) -> QuerySet[Visible]:

@@ -1,16 +1,49 @@
-"""What the parts of a named view cover: a definition read as entries, before anybody's rights (T8)."""
+"""Named views: keep and forget them, and what their parts cover before anybody's rights (T8)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
+
+from django.db import IntegrityError, transaction
 
 from tapes import views
 from tapes.views import View
-from topics.models import Topic
+from topics import access
+from topics.models import NamedView, Topic
 
 if TYPE_CHECKING:
     from tapes.entries import Entry
+
+
+class NameTaken(Exception):
+    """This person keeps another view under that name."""
+
+
+def create(owner_id: int, name: str, parts: Sequence[Mapping[str, Any]]) -> NamedView:
+    """Keep a definition, never entries. Raises `NameTaken`."""
+    definition = {"parts": [dict(part) for part in parts]}
+    try:
+        with transaction.atomic():
+            row = NamedView.objects.create(owner_id=owner_id, name=name, definition=definition)
+    except IntegrityError as taken:
+        raise NameTaken(name) from taken
+    row.refresh_from_db()
+    return row
+
+
+def remove(view_id: int) -> list[int]:
+    """Forget a view and end its shares, whose links lead nowhere from now on; returns those in force.
+
+    Nothing it showed is touched. Raises NamedView.DoesNotExist.
+    """
+    with transaction.atomic():
+        view = NamedView.objects.select_for_update().get(pk=view_id)
+        ended = list(
+            access.in_force().filter(view=view).order_by("pk").values_list("pk", flat=True)
+        )
+        view.delete()
+    return ended
 
 
 def view_of(part: Mapping[str, Any]) -> View:

@@ -1,4 +1,4 @@
-"""Opens topics to others and closes them again: the only writer of shares (P9)."""
+"""Opens topics and named views to others and closes them again: the only writer of shares (P9)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from django.db.models.functions import Now
 
 from tapes import entries, store
 from topics import access, acts, locks
-from topics.models import Topic
-from topics.models.shares import Share, ShareKind, ShareVisit
+from topics.models import NamedView, Share, ShareKind, ShareVisit, Topic
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -27,7 +26,7 @@ TOKEN_BYTES = 24
 
 @dataclass(frozen=True, kw_only=True)
 class Opening:
-    """To whom a topic is opened, until when, by whom; a link has neither person nor group."""
+    """To whom something is opened, until when, by whom; a link has neither person nor group."""
 
     kind: str
     actor: str
@@ -53,36 +52,34 @@ def share(topic_id: int, opening: Opening) -> Opened:
     The event names with whom, never a link's token. Raises Topic.DoesNotExist.
     """
     topic = _locked(topic_id)
-    token = secrets.token_urlsafe(TOKEN_BYTES) if opening.kind == ShareKind.LINK else ""
-    known = None if token else _known(topic, opening)
-    if known is not None and known.expires_at == opening.expires_at:
-        return Opened(known)
-    if known is not None:
-        known.expires_at = opening.expires_at
-        known.save(update_fields=["expires_at"])
-    made = known or Share.objects.create(
-        topic=topic,
-        kind=ShareKind(opening.kind),
-        person_id=opening.person,
-        group=opening.group,
-        token_hash=hashed(token) if token else "",
-        created_by_id=opening.by,
-        expires_at=opening.expires_at,
-    )
-    until = {"until": opening.expires_at.isoformat()} if opening.expires_at else {}
-    _tell(topic, SHARED, made, actor=opening.actor, more=until)
-    return Opened(made, token)
+    opened, changed = _open({"topic": topic}, opening)
+    if changed:
+        until = {"until": opening.expires_at.isoformat()} if opening.expires_at else {}
+        _tell(topic, SHARED, opened.share, actor=opening.actor, more=until)
+    return opened
+
+
+@acts.act
+def share_view(view_id: int, opening: Opening) -> Opened:
+    """Open a named view, likewise; it stands on no tape, so only the row says so.
+
+    Raises NamedView.DoesNotExist, also for one that is being forgotten.
+    """
+    view = NamedView.objects.select_for_update().get(pk=view_id)
+    return _open({"view": view}, opening)[0]
 
 
 @acts.act
 def revoke(share_id: int, *, actor: str) -> Share:
     """Take one opening back at once; taken back before, nothing changes. Raises Share.DoesNotExist."""
-    topic = _locked(Share.objects.values_list("topic_id", flat=True).get(pk=share_id))
+    topic_id = Share.objects.get(pk=share_id).topic_id
+    topic = None if topic_id is None else _locked(topic_id)
     found = Share.objects.select_related("group").get(pk=share_id)
     if found.revoked_at is not None:
         return found
     Share.objects.filter(pk=share_id).update(revoked_at=Now())
-    _tell(topic, UNSHARED, found, actor=actor, more={})
+    if topic is not None:
+        _tell(topic, UNSHARED, found, actor=actor, more={})
     found.refresh_from_db()
     return found
 
@@ -103,9 +100,30 @@ def hashed(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def _known(topic: Topic, opening: Opening) -> Share | None:
+def _open(of: dict[str, Any], opening: Opening) -> tuple[Opened, bool]:
+    """Make the share of what is locked, or find it; and whether anything changed."""
+    token = secrets.token_urlsafe(TOKEN_BYTES) if opening.kind == ShareKind.LINK else ""
+    known = None if token else _known(of, opening)
+    if known is not None and known.expires_at == opening.expires_at:
+        return Opened(known), False
+    if known is not None:
+        known.expires_at = opening.expires_at
+        known.save(update_fields=["expires_at"])
+    made = known or Share.objects.create(
+        **of,
+        kind=ShareKind(opening.kind),
+        person_id=opening.person,
+        group=opening.group,
+        token_hash=hashed(token) if token else "",
+        created_by_id=opening.by,
+        expires_at=opening.expires_at,
+    )
+    return Opened(made, token), True
+
+
+def _known(of: dict[str, Any], opening: Opening) -> Share | None:
     same = {"kind": opening.kind, "person": opening.person, "group": opening.group}
-    return Share.objects.filter(topic=topic, revoked_at=None, **same).first()
+    return Share.objects.filter(**of, revoked_at=None, **same).first()
 
 
 def _locked(topic_id: int) -> Topic:

@@ -1,4 +1,4 @@
-"""The rows that open a topic to others: Share (written by `sharing`), and who came by its link (P9)."""
+"""The rows that open a topic or a named view to others: Share (written by `sharing`), and who came by its link (P9)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.db.models.functions import Now
 
 
 class ShareKind(models.TextChoices):
-    """To whom a topic is opened. Shared with the company it is open knowledge."""
+    """To whom something is opened. Shared with the company it is open knowledge."""
 
     PERSON = "person"
     GROUP = "group"
@@ -20,10 +20,27 @@ class ShareKind(models.TextChoices):
     LINK = "link"
 
 
-class Share(models.Model):
-    """One opening of one topic. Revoked or expired it opens nothing; the row stays as its record."""
+def _once(of: str, *, prefix: str = "") -> list[models.UniqueConstraint]:
+    """That a topic, or a view, is open to each at most once."""
+    whom = {"person": "a_person", "group": "a_group", "company": "with_the_company"}
+    return [
+        models.UniqueConstraint(
+            fields=[of] if kind == "company" else [of, kind],
+            condition=Q(kind=kind, revoked_at=None),
+            name=f"{prefix}share_once_{said}",
+        )
+        for kind, said in whom.items()
+    ]
 
-    topic = models.ForeignKey("topics.Topic", models.PROTECT, related_name="shares")
+
+class Share(models.Model):
+    """One opening of one topic or one named view. Revoked or expired it opens nothing; the row stays as its record.
+
+    A view's openings go with the view: its name and definition are kept for nobody once it is forgotten.
+    """
+
+    topic = models.ForeignKey("topics.Topic", models.PROTECT, null=True, related_name="shares")
+    view = models.ForeignKey("topics.NamedView", models.CASCADE, null=True, related_name="shares")
     kind = models.CharField(max_length=7, choices=ShareKind.choices)
     person = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="shares_given"
@@ -52,21 +69,12 @@ class Share(models.Model):
                 ),
                 name="share_kind_has_its_who",
             ),
-            models.UniqueConstraint(
-                fields=["topic", "person"],
-                condition=Q(kind="person", revoked_at=None),
-                name="share_once_a_person",
+            models.CheckConstraint(
+                condition=Q(topic=None, view__isnull=False) | Q(topic__isnull=False, view=None),
+                name="share_of_one_thing",
             ),
-            models.UniqueConstraint(
-                fields=["topic", "group"],
-                condition=Q(kind="group", revoked_at=None),
-                name="share_once_a_group",
-            ),
-            models.UniqueConstraint(
-                fields=["topic"],
-                condition=Q(kind="company", revoked_at=None),
-                name="share_once_with_the_company",
-            ),
+            *_once("topic"),
+            *_once("view", prefix="view_"),
             models.UniqueConstraint(
                 fields=["token_hash"], condition=Q(kind="link"), name="share_token_once"
             ),
@@ -77,16 +85,26 @@ class Share(models.Model):
                 condition=Q(kind="person", revoked_at=None),
                 name="share_by_person",
             ),
+            models.Index(
+                fields=["person", "view"],
+                condition=Q(kind="person", revoked_at=None),
+                name="view_share_by_person",
+            ),
         ]
 
     def __str__(self) -> str:
-        return f"topic {self.topic_id} shared ({self.kind})"
+        return f"{self.subject} shared ({self.kind})"
+
+    @property
+    def subject(self) -> str:
+        """What it opens, as audit lines write it: `topic:12`, `view:3`."""
+        return f"view:{self.view_id}" if self.topic_id is None else f"topic:{self.topic_id}"
 
 
 class ShareVisit(models.Model):
-    """A person came by a link: while it holds, they see its topic."""
+    """A person came by a link: while it holds, they see what it opens."""
 
-    share = models.ForeignKey(Share, models.PROTECT, related_name="visits")
+    share = models.ForeignKey(Share, models.CASCADE, related_name="visits")
     person = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="links_followed"
     )
