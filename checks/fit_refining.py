@@ -58,17 +58,11 @@ def candidates() -> list[Asked]:
 
 
 def _asked(row: dict[str, Any]) -> Asked:
-    from kb_agent.repositories import (  # noqa: PLC0415
-        branches,
-        naming_systems,
-        questions,
-        ranking,
-        refining,
-        routing,
-        search,
-    )
+    from kb_agent.repositories import branches, search  # noqa: PLC0415
     from kb_agent.repositories.measuring import EVERYTHING  # noqa: PLC0415
     from kb_agent.repositories.models import File, Repository  # noqa: PLC0415
+    from kb_agent.repositories.search import naming_systems, ranking, refining, routing  # noqa: PLC0415
+    from kb_agent.repositories.vocabulary import questions  # noqa: PLC0415
 
     readable = sorted(Repository.objects.values_list("pk", flat=True))
     said = questions.concepts(row["question"], readable)
@@ -136,7 +130,7 @@ def _share(places: np.ndarray) -> float:
 
 def within() -> None:
     """Print what the weights bring in folds, and the weights fitted to all."""
-    from kb_agent.repositories.refining import WEIGHTS  # noqa: PLC0415
+    from kb_agent.repositories.search.refining import WEIGHTS  # noqa: PLC0415
 
     asked = candidates()
     before = np.array([_share(np.flatnonzero(each.right)) for each in asked])

@@ -17,7 +17,8 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "kb_agent.settings")
 
-from kb_agent.repositories import catalogues, secrets, skipping, text  # noqa: E402 - by the path above
+from kb_agent.repositories import catalogues, secrets, text  # noqa: E402 - by the path above
+from kb_agent.repositories.structure import skipping  # noqa: E402
 
 
 def main(folder: str, most: str = "200") -> int:

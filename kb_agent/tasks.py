@@ -19,15 +19,10 @@ from kb_agent.accounts import budgets
 from kb_agent.agent import closing, loop
 from kb_agent.celery import app
 from kb_agent.llm import tape_vectors
-from kb_agent.repositories import (
-    evaluating,
-    fact_standing,
-    filling,
-    indexing,
-    recall_spaces,
-    recollecting,
-    spaces,
-)
+from kb_agent.repositories import indexing, recall_spaces, recollecting
+from kb_agent.repositories.evaluation import evaluating
+from kb_agent.repositories.facts import standing
+from kb_agent.repositories.vectors import filling, spaces
 from tapes import heads, partitions, search_index, store, verifying
 from tapes import signals as tape_signals
 from topics import archiving, finding, lifecycle, retention, signals, turns
@@ -77,14 +72,14 @@ def run_hook(hook_run_id: int) -> None:
 def index_repository(index_run_id: int) -> None:
     """Index what has waited longest; a message says that something waits, not what comes first."""
     ended = indexing.run_next()
-    if ended is not None and ended.repository_id in fact_standing.due():
+    if ended is not None and ended.repository_id in standing.due():
         send(check_facts, ended.repository_id)
 
 
 @app.task(name="kb_agent.tasks.check_facts")
 def check_facts(repository_id: int) -> None:
     """Look whether the lines that facts cite are still in a repository's code."""
-    fact_standing.check(repository_id)
+    standing.check(repository_id)
 
 
 @app.task(name="kb_agent.tasks.run_evaluation")
@@ -130,7 +125,7 @@ def sweep() -> None:
         (run_turn, turns.due),
         (run_hook, runner.due),
         (index_repository, indexing.due),
-        (check_facts, fact_standing.due),
+        (check_facts, standing.due),
         (run_evaluation, evaluating.due),
         (fill_space, spaces.due),
         (fill_recall, recall_spaces.due),

@@ -6,7 +6,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from kb_agent.agent.desk import ToolRefused
-from kb_agent.repositories import git, history, mirror, text
+from kb_agent.repositories import mirror, text
+from kb_agent.repositories.evidence import history
+from kb_agent.repositories.mirror import git
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,7 +17,7 @@ from kb_agent.usecases import code
 if TYPE_CHECKING:
     from rest_framework.request import Request
 
-    from kb_agent.repositories.symbols import Occurrence
+    from kb_agent.repositories.search.symbols import Occurrence
 
 WHY = ["no_history", "missing_file", "too_large", "binary", "took_too_long", "git_failed"]
 LONGEST_NAME = 300

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from kb_agent.api import shape, signin
-from kb_agent.repositories import fetching
+from kb_agent.repositories.mirror import fetching
 from kb_agent.usecases import repositories
 
 if TYPE_CHECKING:

@@ -16,9 +16,9 @@ from kb_agent.api.repositories import (
     RepositoryListApi,
     RepositorySerializer,
 )
-from kb_agent.repositories import schedule
-from kb_agent.repositories.credentials import Login
-from kb_agent.repositories.registry import About, Change
+from kb_agent.repositories.mirror import schedule
+from kb_agent.repositories.mirror.credentials import Login
+from kb_agent.repositories.mirror.registry import About, Change
 from kb_agent.usecases import upkeep
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from rest_framework.views import APIView
 
 from kb_agent.api import shape, signin
 from kb_agent.api.people import NamedSerializer
-from kb_agent.repositories.corrections import Pair
+from kb_agent.repositories.vocabulary.corrections import Pair
 from kb_agent.usecases import vocabulary
 
 if TYPE_CHECKING:

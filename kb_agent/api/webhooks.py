@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from kb_agent.api import errors, shape, signin
-from kb_agent.repositories.webhooks import LARGEST, Message
+from kb_agent.repositories.indexing.webhooks import LARGEST, Message
 from kb_agent.usecases import webhooks
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from kb_agent.doctor.finding import Finding, failed, ok, warning
 from kb_agent.llm import account, embeddings, endpoints
 from kb_agent.llm.protocol import ProviderError
-from kb_agent.repositories.vector_models import Space
+from kb_agent.repositories.models.vectors import Space
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet

@@ -14,4 +14,4 @@ class RepositoriesConfig(AppConfig):
 
     def ready(self) -> None:
         """Hear of facts: their words join the vocabulary."""
-        from kb_agent.repositories import fact_words  # noqa: F401, PLC0415 — it needs models, loaded by now
+        from kb_agent.repositories.facts import words  # noqa: F401, PLC0415 — it needs models, loaded by now

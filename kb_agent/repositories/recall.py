@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from kb_agent.repositories import (
-    corrections,
-    questions,
-    recall_spaces,
-    recollecting,
-    search,
-    secrets,
-)
+from kb_agent.repositories import recall_spaces, recollecting, search, secrets
+from kb_agent.repositories.vocabulary import corrections, questions
 from topics import access, recalling
 from topics.recalling import Asked, Near
 

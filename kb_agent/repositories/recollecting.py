@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from kb_agent.accounts.models import User
-from kb_agent.repositories import access, questions, search, secrets, terms
+from kb_agent.repositories import access, search, secrets, terms
+from kb_agent.repositories.vocabulary import questions
 from topics import recalling, retelling
 from topics.models import Topic, TopicStatus
 from topics.recalling import Kept

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 
-from kb_agent.repositories import dictionary, glosses, synonyms, terms
+from kb_agent.repositories import terms
+from kb_agent.repositories.vocabulary import dictionary, glosses, synonyms
 
 
 def warm() -> None:

@@ -5,14 +5,16 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from kb_agent.repositories import access, fact_matching, fact_notes
+from kb_agent.repositories import access
+from kb_agent.repositories.facts import matching
+from kb_agent.repositories.facts import notes as fact_notes
 from tapes import entries, views
 from topics.continuing import RECALL
 from topics.hooks import Context, Effect, hook
 from topics.models import Turn
 
 if TYPE_CHECKING:
-    from kb_agent.repositories.fact_notes import Note
+    from kb_agent.repositories.facts.notes import Note
 
 
 @hook(
@@ -26,7 +28,7 @@ def note_facts(context: Context) -> Effect | None:
         return None
     readable = access.readable_ids(turn.asker)
     asked = views.at([(turn.tape_id, turn.question_seq)])[0].payload["content"]
-    found = fact_matching.about(str(asked), readable=readable, repositories=turn.repositories)
+    found = matching.about(str(asked), readable=readable, repositories=turn.repositories)
     notes = fact_notes.fitting(
         fact_notes.minted(
             [each.fact for each in found],

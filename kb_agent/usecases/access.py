@@ -13,7 +13,7 @@ from tapes import browsing
 from topics import access as topic_access
 from topics import quoting
 from topics.facts import access as fact_access
-from topics.models import Topic, Turn
+from topics.models import NamedView, Topic, Turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -114,6 +114,26 @@ class Access:
         if found is None or topic is None:
             raise refusals.NotFound("turn")
         self.note_reading([topic])
+        return found
+
+    def views(self) -> QuerySet[NamedView]:
+        """The named views this person may see; what one shows, they may see without it."""
+        return topic_access.views_visible_to(self.person).select_related("owner")
+
+    def view(self, view_id: int) -> NamedView:
+        """One named view that this person may see, or `NotFound`."""
+        found = self.views().filter(pk=view_id).first()
+        if found is None:
+            raise refusals.NotFound("view")
+        if found.owner_id != self.person.pk and self.by_role:
+            audit.note(self.person, "view_read", f"view:{found.pk}")
+        return found
+
+    def own_view(self, view_id: int) -> NamedView:
+        """One named view that this person may act on: `Forbidden` where they may only read it."""
+        found = self.view(view_id)
+        if found.owner_id != self.person.pk:
+            raise refusals.Forbidden("Only its owner may do this with a view.")
         return found
 
     @cached_property

@@ -6,9 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from kb_agent.accounts import audit
-from kb_agent.repositories import changes, git, history, mirror, outline, symbols, text
 from kb_agent.repositories import evidence as places
+from kb_agent.repositories import mirror, text
+from kb_agent.repositories.evidence import changes, history
+from kb_agent.repositories.indexing import outline
+from kb_agent.repositories.mirror import git
 from kb_agent.repositories.models import Branch, Evidence, Grant, Repository
+from kb_agent.repositories.search import symbols
 from kb_agent.usecases import evidence, refusals
 from kb_agent.usecases.access import Access
 from kb_agent.usecases.evidence import Named

@@ -12,8 +12,8 @@ from pathlib import Path
 from django.conf import settings
 
 from kb_agent.accounts.models import RoleName, User
+from kb_agent.repositories.mirror.registry import About
 from kb_agent.repositories.models import IndexRun, Repository
-from kb_agent.repositories.registry import About
 from kb_agent.usecases import people, refusals, upkeep
 
 PASSWORDS = "demo-passwords"

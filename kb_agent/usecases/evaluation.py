@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 
 from kb_agent.accounts import audit, roles
-from kb_agent.repositories import access, evaluating, evaluation, known_places, scoring
-from kb_agent.repositories.evaluation_models import (
+from kb_agent.repositories import access, evaluation
+from kb_agent.repositories.evaluation import evaluating, known_places, scoring
+from kb_agent.repositories.models.evaluation import (
     Evaluation,
     EvaluationOutcome,
     EvaluationQuestion,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kb_agent.repositories import evidence, git, mirror, text
+from kb_agent.repositories import evidence, mirror, text
+from kb_agent.repositories.mirror import git
 from kb_agent.repositories.models import Evidence, IndexRun
 from kb_agent.usecases import refusals
 from kb_agent.usecases.access import Access

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kb_agent.repositories import evaluating, known_places, scoring
-from kb_agent.repositories.evaluation_models import Evaluation, EvaluationRun
-from kb_agent.repositories.scoring import Spot
+from kb_agent.repositories.evaluation import evaluating, known_places, scoring
+from kb_agent.repositories.evaluation.scoring import Spot
+from kb_agent.repositories.models.evaluation import Evaluation, EvaluationRun
 from kb_agent.usecases import refusals, search
 
 if TYPE_CHECKING:
     from kb_agent.accounts.models import User
-    from kb_agent.repositories.known_places import Question
+    from kb_agent.repositories.evaluation.known_places import Question
     from kb_agent.repositories.search import Results
 
 

@@ -6,7 +6,8 @@ import math
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from kb_agent.repositories import fact_matching, recall
+from kb_agent.repositories import recall
+from kb_agent.repositories.facts import matching
 from topics import access as topic_access
 from topics import finding_words
 
@@ -44,7 +45,7 @@ def topics(access: Access, owner: User, question: str, *, limit: int) -> list[To
 
 def facts(access: Access, contributor: User, question: str, *, limit: int) -> list[Fact]:
     """The accepted, fresh facts of this person that fit, of those whose sources may be read."""
-    found = fact_matching.about(question, readable=access.readable, limit=MOST_FACTS)
+    found = matching.about(question, readable=access.readable, limit=MOST_FACTS)
     theirs = [one.fact for one in found if one.fact.contributor_id == contributor.pk]
     return theirs[:limit]
 

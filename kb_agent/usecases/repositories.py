@@ -12,9 +12,11 @@ from django.db.models import Count, DurationField, ExpressionWrapper, F, Min, Pr
 from django.db.models.functions import Now
 
 from kb_agent.accounts import roles
-from kb_agent.repositories import access, evaluation, leases, schedule
+from kb_agent.repositories import access, evaluation
+from kb_agent.repositories.indexing import leases
+from kb_agent.repositories.mirror import schedule
 from kb_agent.repositories.models import Branch, Grant, IndexRun, Repository, Skipped
-from kb_agent.repositories.webhook_models import Webhook
+from kb_agent.repositories.models.webhooks import Webhook
 from kb_agent.usecases import refusals
 
 if TYPE_CHECKING:

@@ -1,15 +1,16 @@
-"""What a person can do to open a topic to others: share it, see who has it, take it back; come by a link.
+"""What a person can do to open a topic or a named view to others: share it, see who has it, take it back; come by a link.
 
-`by` None is the operator at the command line. Sharing shows a topic and widens no grant: what rests
-on code a reader may not read stays withheld from them (P9, C7).
+`by` None is the operator at the command line. Sharing widens no grant: what rests on code a reader
+may not read stays withheld from them, and a view opens none of the topics it names (P9, C7).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from django.contrib.auth.models import Group
+from django.db import transaction
 from django.db.models import Count, Q
 from django.utils import timezone
 
@@ -21,18 +22,28 @@ from kb_agent.usecases.evidence import Named
 from kb_agent.usecases.people import OPERATOR, Person, person
 from topics import access as topic_access
 from topics import sharing
-from topics.models import Topic
-from topics.models.shares import Share, ShareKind
+from topics.models import NamedView, Share, ShareKind, Topic
 from topics.sharing import Opening
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
 
     from django.db.models import QuerySet
 
 
 MOST = 200
-"""Openings of one topic that are in force at once; a company has groups for more."""
+"""Openings of one thing that are in force at once; a company has groups for more."""
+VIEW_SHARED = "view_shared"
+VIEW_UNSHARED = "view_unshared"
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What is opened to others: a topic or a named view, by its id."""
+
+    kind: Literal["topic", "view"]
+    id: int
 
 
 @dataclass(frozen=True)
@@ -44,7 +55,7 @@ class PersonName(Person):
 
 @dataclass(frozen=True)
 class ShownShare:
-    """One opening of a topic that is in force, as its owner sees it."""
+    """One opening that is in force, as the owner of what it opens sees it."""
 
     id: int
     kind: str
@@ -63,62 +74,69 @@ class NewShare(ShownShare):
     token: str
 
 
-def page(by: User | None, topic_id: int) -> list[ShownShare]:
-    """Who has a topic, oldest opening first. Its owner may know, and an auditor."""
-    topic = _topic(by, topic_id)
-    return [_shown(row) for row in _rows(topic.pk)]
+def page(by: User | None, subject: Subject) -> list[ShownShare]:
+    """Who has it, oldest opening first. Its owner may know, and an auditor."""
+    _seen(by, subject)
+    return [_shown(row) for row in _rows(subject)]
 
 
 def share(
     by: User | None,
-    topic_id: int,
+    subject: Subject,
     *,
     kind: str,
     person_id: int | None = None,
     group_id: int | None = None,
     expires_at: datetime | None = None,
 ) -> NewShare:
-    """Open one's own topic; opened so already, only the time it ends is set anew.
+    """Open one's own topic or view; opened so already, only the time it ends is set anew.
 
     Raises `NotFound` for people and groups one cannot name, `Invalid` for a time that is over.
     """
-    topic = _own(by, topic_id)
+    owned = _own(by, subject)
     if expires_at is not None and expires_at <= timezone.now():
         raise refusals.Invalid("That time is over.", code="expired")
     opening = Opening(
         kind=kind,
         actor=_actor(by),
         by=by.pk if by else None,
-        person=_person(topic, person_id) if kind == ShareKind.PERSON else None,
+        person=_person(owned, person_id) if kind == ShareKind.PERSON else None,
         group=_group(by, group_id) if kind == ShareKind.GROUP else None,
         expires_at=expires_at,
     )
-    if _rows(topic.pk).count() >= MOST:
-        raise refusals.Conflict(f"A topic can be open in {MOST} ways at most.", code="too_many")
-    opened = sharing.share(topic.pk, opening)
-    _note(by, sharing.SHARED, opened.share)
-    return NewShare(**vars(_shown(_rows(topic.pk).get(pk=opened.share.pk))), token=opened.token)
+    if _rows(subject).count() >= MOST:
+        raise refusals.Conflict(f"It can be open in {MOST} ways at most.", code="too_many")
+    opens, action = _OPENS[subject.kind]
+    with transaction.atomic():
+        opened = opens(subject.id, opening)
+        _note(by, action, opened.share)
+    return NewShare(**vars(_shown(_rows(subject).get(pk=opened.share.pk))), token=opened.token)
 
 
-def revoke(by: User | None, topic_id: int, share_id: int) -> None:
-    """Take an opening back at once. Raises `NotFound` for one this topic does not have."""
-    topic = _own(by, topic_id)
-    found = Share.objects.filter(pk=share_id, topic=topic.pk, revoked_at=None).first()
+def revoke(by: User | None, subject: Subject, share_id: int) -> None:
+    """Take an opening back at once. Raises `NotFound` for one that this topic or view does not have."""
+    _own(by, subject)
+    found = _of(Share.objects.filter(pk=share_id, revoked_at=None), subject).first()
     if found is None:
         raise refusals.NotFound("share")
-    _note(by, sharing.UNSHARED, sharing.revoke(found.pk, actor=_actor(by)))
+    action = VIEW_UNSHARED if subject.kind == "view" else sharing.UNSHARED
+    with transaction.atomic():
+        _note(by, action, sharing.revoke(found.pk, actor=_actor(by)))
 
 
-def follow(user: User, token: str) -> int:
-    """Come by a link: from now on, and while it holds, this person sees its topic; returns its id.
+def follow(user: User, token: str) -> Subject:
+    """Come by a link: from now on, and while it holds, this person sees what it opens; returns that.
 
     Revoked, expired or never made look alike: `NotFound`.
     """
-    found = sharing.follow(token, person_id=user.pk)
-    if found is None:
-        raise refusals.NotFound("link")
-    _note(user, "link_followed", found)
-    return found.topic_id
+    with transaction.atomic():
+        found = sharing.follow(token, person_id=user.pk)
+        if found is None:
+            raise refusals.NotFound("link")
+        _note(user, "link_followed", found)
+    if found.topic_id is None:
+        return Subject("view", found.view_id)
+    return Subject("topic", found.topic_id)
 
 
 def people(user: User, q: str = "", *, limit: int = 10) -> list[PersonName]:
@@ -133,36 +151,51 @@ def people(user: User, q: str = "", *, limit: int = 10) -> list[PersonName]:
 
 
 def groups(user: User) -> list[Named]:
-    """The groups one may open a topic to: one's own; an administrator's are all."""
+    """The groups one may open something to: one's own; an administrator's are all."""
     return [Named(one.pk, one.name) for one in _groups(user).order_by("name")]
 
 
-def _topic(by: User | None, topic_id: int) -> Topic:
-    if by is None:
-        return _any(topic_id)
+_OPENS: dict[str, tuple[Callable[[int, Opening], sharing.Opened], str]] = {
+    "topic": (sharing.share, sharing.SHARED),
+    "view": (sharing.share_view, VIEW_SHARED),
+}
+
+
+def _seen(by: User | None, subject: Subject) -> Topic | NamedView:
+    """What is the person's own, or an auditor's to read."""
+    if by is None or not Access(by).by_role:
+        return _own(by, subject)
     access = Access(by)
-    return access.topic(topic_id) if access.by_role else access.own_topic(topic_id)
+    return access.view(subject.id) if subject.kind == "view" else access.topic(subject.id)
 
 
-def _own(by: User | None, topic_id: int) -> Topic:
-    return Access(by).own_topic(topic_id) if by else _any(topic_id)
+def _own(by: User | None, subject: Subject) -> Topic | NamedView:
+    if by is None:
+        return _any(subject)
+    access = Access(by)
+    return access.own_view(subject.id) if subject.kind == "view" else access.own_topic(subject.id)
 
 
-def _any(topic_id: int) -> Topic:
-    found = Topic.objects.filter(pk=topic_id).first()
+def _any(subject: Subject) -> Topic | NamedView:
+    rows = NamedView.objects if subject.kind == "view" else Topic.objects
+    found = rows.filter(pk=subject.id).first()
     if found is None:
-        raise refusals.NotFound("topic")
+        raise refusals.NotFound(subject.kind)
     return found
 
 
-def _rows(topic_id: int) -> QuerySet[Share]:
-    held = topic_access.in_force().filter(topic=topic_id)
+def _rows(subject: Subject) -> QuerySet[Share]:
+    held = _of(topic_access.in_force(), subject)
     return held.select_related("person", "group").annotate(came=Count("visits")).order_by("pk")
 
 
-def _person(topic: Topic, person_id: int | None) -> int:
-    if person_id == topic.owner_id:
-        raise refusals.Invalid("It is this person's own topic.", code="own_topic")
+def _of(shares: QuerySet[Share], subject: Subject) -> QuerySet[Share]:
+    return shares.filter(**{subject.kind: subject.id})
+
+
+def _person(owned: Topic | NamedView, person_id: int | None) -> int:
+    if person_id == owned.owner_id:
+        raise refusals.Invalid("It is this person's own already.", code="own_already")
     if not User.objects.filter(pk=person_id or 0, is_active=True).exists():
         raise refusals.NotFound("person")
     return int(person_id or 0)
@@ -200,4 +233,4 @@ def _note(by: User | None, action: str, told: Share) -> None:
     details = {"share": told.pk, "kind": told.kind}
     whom = {"person": told.person_id, "group": told.group_id}
     said = details | {name: value for name, value in whom.items() if value}
-    audit.note(by, action, f"topic:{told.topic_id}", details=said)
+    audit.note(by, action, told.subject, details=said)

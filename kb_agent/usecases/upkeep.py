@@ -13,7 +13,8 @@ from django.db.models import Count, Q
 
 from kb_agent import tasks
 from kb_agent.accounts import audit, roles
-from kb_agent.repositories import credentials, indexing, registry, sources
+from kb_agent.repositories import indexing
+from kb_agent.repositories.mirror import credentials, registry, sources
 from kb_agent.repositories.models import IndexRun, Repository
 from kb_agent.usecases import refusals, repositories
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from kb_agent.repositories import filling, spaces
-from kb_agent.repositories.vector_models import Space
+from kb_agent.repositories.models.vectors import Space
+from kb_agent.repositories.vectors import filling, spaces
 from kb_agent.usecases import refusals
 from tapes import meaning
 

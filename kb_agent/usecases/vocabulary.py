@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from kb_agent.accounts import audit, roles
-from kb_agent.repositories import access, corrections, explaining, fact_words, secrets, wordlist
-from kb_agent.repositories.corrections import BadCorrection, Pair
+from kb_agent.repositories import access, secrets
+from kb_agent.repositories.facts import words
+from kb_agent.repositories.vocabulary import corrections, explaining, wordlist
+from kb_agent.repositories.vocabulary.corrections import BadCorrection, Pair
 from kb_agent.usecases import refusals
 
 if TYPE_CHECKING:
@@ -93,7 +95,7 @@ def why(person: User, *, word: str, code: str, repository: int | None = None) ->
             each.commit,
         )
         for each in [
-            *fact_words.why(word, code, names),
+            *words.why(word, code, names),
             *explaining.why(word, code, sorted(names)),
         ]
     ]

@@ -11,7 +11,7 @@ from django.db import transaction
 
 from kb_agent.accounts import audit
 from kb_agent.llm import keys
-from kb_agent.repositories import webhooks
+from kb_agent.repositories.indexing import webhooks
 from kb_agent.usecases import refusals, upkeep
 
 if TYPE_CHECKING:

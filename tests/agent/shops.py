@@ -5,7 +5,8 @@ from __future__ import annotations
 import subprocess
 from typing import TYPE_CHECKING
 
-from kb_agent.repositories import indexing, registry
+from kb_agent.repositories import indexing
+from kb_agent.repositories.mirror import registry
 from kb_agent.repositories.models import Repository
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import kb_agent
-from kb_agent.repositories import fact_matching
-from kb_agent.repositories.vocabulary_models import Correction
+from kb_agent.repositories.facts import matching
+from kb_agent.repositories.models.vocabulary import Correction
 from tests.agent import facts as acting
 from tests.agent import shops
 from tests.agent.fact_questions import FACTS, QUESTIONS
@@ -44,7 +44,7 @@ def test_P10_facts_are_found_by_questions_in_both_languages_and_rarely_by_others
 ) -> None:
     shop, names = known
     found = {
-        asked: [names[each.fact.pk] for each in fact_matching.about(asked.text, readable=[shop.pk])]
+        asked: [names[each.fact.pk] for each in matching.about(asked.text, readable=[shop.pk])]
         for asked in QUESTIONS
     }
     answered = [asked for asked in QUESTIONS if asked.fact]

@@ -12,9 +12,11 @@ from kb_agent.agent.desk import Desk
 from kb_agent.agent.tools.look_up_facts import look_up_facts
 from kb_agent.llm import scripted
 from kb_agent.llm.script import calls, says
-from kb_agent.repositories import fact_matching, fact_standing, indexing, registry
+from kb_agent.repositories import indexing
+from kb_agent.repositories.facts import matching, standing
+from kb_agent.repositories.mirror import registry
 from kb_agent.repositories.models import Repository
-from kb_agent.repositories.vocabulary_models import Correction
+from kb_agent.repositories.models.vocabulary import Correction
 from tapes import store, views
 from tapes.entries import correction
 from tapes.views import View
@@ -162,7 +164,7 @@ def test_P10_the_model_is_shown_the_fact_and_can_look_it_up(
 def test_P10_a_fact_about_something_else_is_not_recalled(
     retried: Fact, shop: Repository, question: str
 ) -> None:
-    assert fact_matching.about(question, readable=[shop.pk]) == []
+    assert matching.about(question, readable=[shop.pk]) == []
 
 
 @pytest.mark.parametrize(
@@ -172,7 +174,7 @@ def test_P10_a_fact_about_something_else_is_not_recalled(
 def test_P10_a_fact_is_found_in_other_words_and_in_the_other_language(
     retried: Fact, shop: Repository, question: str
 ) -> None:
-    (found,) = fact_matching.about(question, readable=[shop.pk])
+    (found,) = matching.about(question, readable=[shop.pk])
     assert found.fact == retried
 
 
@@ -180,14 +182,14 @@ def test_C7_a_fact_is_not_recalled_without_all_its_sources(
     retried: Fact, shop: Repository, payroll: Repository
 ) -> None:
     Fact.objects.filter(pk=retried.pk).update(sources=[shop.pk, payroll.pk])
-    assert fact_matching.about("退款失败后会重试几次？", readable=[shop.pk]) == []
+    assert matching.about("退款失败后会重试几次？", readable=[shop.pk]) == []
 
 
 def test_P10_only_accepted_fresh_facts_are_recalled(
     mei: User, shop: Repository, li: User, retried: Fact
 ) -> None:
     facts.reject(retried.pk, version=1, reason="不准确", actor=f"person:{li.pk}")
-    assert fact_matching.about("退款失败后会重试几次？", readable=[shop.pk]) == []
+    assert matching.about("退款失败后会重试几次？", readable=[shop.pk]) == []
 
 
 def _commit(shop: Repository, path: str, text: str | None) -> None:
@@ -199,8 +201,8 @@ def _commit(shop: Repository, path: str, text: str | None) -> None:
     for command in (["add", "-A"], ["commit", "-q", "-m", "Changed."]):
         subprocess.run(["git", *shops.IDENTITY, *command], cwd=source, check=True)
     indexing.run(indexing.queue(shop).pk)
-    for repository_id in fact_standing.due():
-        fact_standing.check(repository_id)
+    for repository_id in standing.due():
+        standing.check(repository_id)
 
 
 def test_P10_a_fact_whose_lines_changed_is_stale_and_fresh_when_they_are_back(
@@ -209,7 +211,7 @@ def test_P10_a_fact_whose_lines_changed_is_stale_and_fresh_when_they_are_back(
     _commit(shop, "payments/retry.py", RETRY.replace("attempts += 1", "attempts += 2"))
     retried.refresh_from_db()
     assert (retried.stale, retried.status) == (True, "accepted")
-    assert fact_matching.about("退款失败后会重试几次？", readable=[shop.pk]) == []
+    assert matching.about("退款失败后会重试几次？", readable=[shop.pk]) == []
     _commit(shop, "payments/retry.py", RETRY)
     retried.refresh_from_db()
     assert (retried.stale, retried.stale_since) == (False, None)
@@ -225,7 +227,7 @@ def test_P10_lines_that_moved_or_whose_file_was_renamed_are_not_stale(
     _commit(shop, "payments/retry.py", None)
     retried.refresh_from_db()
     assert not retried.stale
-    (where,) = fact_standing.located(retried.places.all())
+    (where,) = standing.located(retried.places.all())
     assert (where.path, where.start_line, where.end_line) == ("payments/again.py", 9, 14)
 
 
@@ -237,11 +239,11 @@ def test_P10_a_fact_of_a_removed_file_or_repository_is_stale(
     assert retried.stale
     _commit(shop, "payments/retry.py", RETRY)
     registry.remove(Repository.objects.get(pk=shop.pk))
-    assert fact_standing.due() == [shop.pk]
-    fact_standing.check(shop.pk)
+    assert standing.due() == [shop.pk]
+    standing.check(shop.pk)
     retried.refresh_from_db()
     assert retried.stale
-    assert fact_standing.due() == []
+    assert standing.due() == []
 
 
 def test_A5_a_fact_whose_lines_are_gone_is_not_shown_before_the_check_either(

@@ -13,7 +13,8 @@ from kb_agent.agent import toolbox
 from kb_agent.agent.desk import Desk
 from kb_agent.agent.toolbox import ToolCall
 from kb_agent.llm.evidence_model import places, reading
-from kb_agent.repositories import fetching, indexing, mirror
+from kb_agent.repositories import indexing, mirror
+from kb_agent.repositories.mirror import fetching
 from kb_agent.repositories.models import Evidence, Repository
 from tapes import spilled
 from tests.agent import shops

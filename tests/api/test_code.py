@@ -9,7 +9,8 @@ import pytest
 from django.contrib.auth.models import Group
 
 from kb_agent.accounts import roles
-from kb_agent.repositories import evidence, fetching, indexing
+from kb_agent.repositories import evidence, indexing
+from kb_agent.repositories.mirror import fetching
 from kb_agent.repositories.models import Evidence, Repository
 from tests.agent import shops
 from tests.api import company

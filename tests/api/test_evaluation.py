@@ -9,9 +9,9 @@ import pytest
 
 from kb_agent.accounts import roles
 from kb_agent.accounts.models import Audit
-from kb_agent.repositories import evaluating
-from kb_agent.repositories.evaluation_models import Evaluation, EvaluationRun
+from kb_agent.repositories.evaluation import evaluating
 from kb_agent.repositories.models import Repository
+from kb_agent.repositories.models.evaluation import Evaluation, EvaluationRun
 from tests.api.company import browser
 
 if TYPE_CHECKING:

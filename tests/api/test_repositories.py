@@ -8,7 +8,9 @@ import pytest
 from django.contrib.auth.models import Group
 from django.core.management import CommandError, call_command
 
-from kb_agent.repositories import indexing, leases, registry
+from kb_agent.repositories import indexing
+from kb_agent.repositories.indexing import leases
+from kb_agent.repositories.mirror import registry
 from kb_agent.repositories.models import Credential, IndexRun, Repository, Skipped
 from tests.api.company import Company, browser
 

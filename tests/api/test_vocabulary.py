@@ -9,7 +9,7 @@ import pytest
 from kb_agent.accounts import roles
 from kb_agent.accounts.models import Audit
 from kb_agent.repositories.models import Repository, Vocabulary
-from kb_agent.repositories.vocabulary_models import Correction
+from kb_agent.repositories.models.vocabulary import Correction
 from tests.api.company import browser
 
 if TYPE_CHECKING:

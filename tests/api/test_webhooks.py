@@ -14,10 +14,11 @@ from urllib.parse import quote_plus, urlencode
 import pytest
 from rest_framework.test import APIClient
 
-from kb_agent.repositories import indexing, leases
+from kb_agent.repositories import indexing
+from kb_agent.repositories.indexing import leases
+from kb_agent.repositories.indexing.webhooks import LARGEST
 from kb_agent.repositories.models import IndexRun
-from kb_agent.repositories.webhook_models import Webhook
-from kb_agent.repositories.webhooks import LARGEST
+from kb_agent.repositories.models.webhooks import Webhook
 from tests.api.company import Company, browser
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from kb_agent.repositories import evaluating
-from kb_agent.repositories.evaluation_models import Evaluation
+from kb_agent.repositories.evaluation import evaluating
+from kb_agent.repositories.models.evaluation import Evaluation
 from kb_agent.usecases import evaluation, people, upkeep
 from tests.browser import code
 from tests.browser.conftest import FRONTEND

@@ -121,7 +121,7 @@ def test_P10_a_conclusion_is_drawn_reviewed_and_said_to_somebody_else_with_its_o
     expect(reading.read_answer()).to_contain_text("这是已采纳的事实")
     used = reading.page.get_by_role("region", name="回答之前已知的事实")
     expect(used).to_contain_text(EDITED)
-    expect(used).to_contain_text("周然 于")
+    expect(used).to_contain_text("周然 采纳，")
     expect(used.get_by_role("link", name="林悦")).to_be_visible()
     reading.open_citation()
     expect(reading.panel).to_contain_text("def retry_failed(refund, now):")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.core.management import CommandError, call_command
 
-from kb_agent.repositories import registry
+from kb_agent.repositories.mirror import registry
 from tests.agent import shops
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from django.db.models.functions import Now
 
-from kb_agent.repositories import indexing, registry
+from kb_agent.repositories import indexing
+from kb_agent.repositories.mirror import registry
 from kb_agent.repositories.models import Repository
 
 if TYPE_CHECKING:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kb_agent.llm import endpoints
-from kb_agent.repositories import filling, spaces
+from kb_agent.repositories.vectors import filling, spaces
 from tests.repositories.code import REFUND
 
 if TYPE_CHECKING:
-    from kb_agent.repositories.vector_models import Space
+    from kb_agent.repositories.models.vectors import Space
     from tests.llm.embedding_server import EmbeddingServer
 
 STOCK = "def count_stock(item):\n    return item.stock\n"

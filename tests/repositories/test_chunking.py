@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb_agent.repositories import chunking, text
+from kb_agent.repositories import text
+from kb_agent.repositories.structure import chunking
 
 PYTHON = '''"""Orders."""
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kb_agent.repositories import corrections, search
-from kb_agent.repositories.corrections import ADDED, SUPPRESSED, Pair
-from kb_agent.repositories.vocabulary_models import Correction
+from kb_agent.repositories import search
+from kb_agent.repositories.models.vocabulary import Correction
+from kb_agent.repositories.vocabulary import corrections
+from kb_agent.repositories.vocabulary.corrections import ADDED, SUPPRESSED, Pair
 from tests.repositories.code import Code, indexed
 
 if TYPE_CHECKING:

@@ -9,9 +9,12 @@ import pytest
 
 from kb_agent.llm import endpoints, script
 from kb_agent.llm.scripted import MODEL, ScriptedServer
-from kb_agent.repositories import describing, introducing, registry, search
-from kb_agent.repositories.describing import PROMPT, Draft, Heard
+from kb_agent.repositories import search
+from kb_agent.repositories.catalogues import introducing
+from kb_agent.repositories.mirror import registry
 from kb_agent.repositories.models import Repository
+from kb_agent.repositories.vocabulary import describing
+from kb_agent.repositories.vocabulary.describing import PROMPT, Draft, Heard
 from tapes import store, views
 from tapes.views import View
 from tests.repositories.code import Code, index, indexed

@@ -12,9 +12,10 @@ from django.db.models import F
 from django.db.models.functions import Now
 
 from kb_agent import tasks
-from kb_agent.repositories import evaluating, evaluation, known_places
-from kb_agent.repositories.evaluation_models import Evaluation, EvaluationOutcome, EvaluationRun
+from kb_agent.repositories import evaluation
+from kb_agent.repositories.evaluation import evaluating, known_places
 from kb_agent.repositories.models import IndexRun, Repository
+from kb_agent.repositories.models.evaluation import Evaluation, EvaluationOutcome, EvaluationRun
 from tests.repositories.code import REFUND, Code, index, indexed
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from kb_agent.repositories import evidence, git, mirror
+from kb_agent.repositories import evidence, mirror
+from kb_agent.repositories.mirror import git
 from kb_agent.repositories.models import Evidence, Repository
 from tests.repositories.code import REFUND, Code, index, indexed
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kb_agent.repositories import explaining
+from kb_agent.repositories.vocabulary import explaining
 from tests.repositories.code import Code, indexed
 from tests.repositories.test_vocabulary import FORMS
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.db.models.functions import Now
 
-from kb_agent.repositories import filling, spaces
-from kb_agent.repositories.vector_models import Space, Vector
+from kb_agent.repositories.models.vectors import Space, Vector
+from kb_agent.repositories.vectors import filling, spaces
 from tests.repositories.embedding import filled
 
 if TYPE_CHECKING:

@@ -8,19 +8,10 @@ import pytest
 from django.core.management import call_command
 from django.db import IntegrityError, transaction
 
-from kb_agent.repositories import (
-    access,
-    evidence,
-    files,
-    git,
-    indexing,
-    mirror,
-    registry,
-    schedule,
-    search,
-)
+from kb_agent.repositories import access, evidence, files, indexing, mirror, search
+from kb_agent.repositories.mirror import git, registry, schedule
+from kb_agent.repositories.mirror.registry import Change
 from kb_agent.repositories.models import Branch, File, IndexRun, Repository, Term, Vocabulary
-from kb_agent.repositories.registry import Change
 from tests.repositories.code import REFUND, Code, index, indexed, make_due
 
 if TYPE_CHECKING:

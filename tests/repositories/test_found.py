@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from kb_agent.repositories import registry, search
+from kb_agent.repositories import search
+from kb_agent.repositories.mirror import registry
 from kb_agent.repositories.models import Repository
 from tests.repositories.code import index
 

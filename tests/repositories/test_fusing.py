@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from kb_agent.repositories import fusing, registry, search
-from kb_agent.repositories.places import Place
+from kb_agent.repositories import search
+from kb_agent.repositories.mirror import registry
+from kb_agent.repositories.search import fusing
+from kb_agent.repositories.search.places import Place
 from tests.repositories.code import REFUND, Code, index, indexed
 
 CANCEL = '''"""Orders."""

@@ -8,8 +8,8 @@ import pytest
 from django.apps import apps
 from django.conf import settings
 
-from kb_agent.repositories import roles, skipping
 from kb_agent.repositories.catalogues import HAN
+from kb_agent.repositories.structure import roles, skipping
 from tapes import entries, forks, store, views
 
 DOCS = Path(settings.BASE_DIR) / "docs"

@@ -11,8 +11,11 @@ from django.contrib.auth.models import AnonymousUser
 from django.core.management import CommandError, call_command
 
 from kb_agent.accounts import roles
-from kb_agent.repositories import access, registry, search, symbols, translating, vocabulary
+from kb_agent.repositories import access, search, vocabulary
+from kb_agent.repositories.mirror import registry
 from kb_agent.repositories.models import Repository
+from kb_agent.repositories.search import symbols
+from kb_agent.repositories.vocabulary import translating
 from kb_agent.usecases import refusals, repositories
 from kb_agent.usecases import search as searching
 from tests.repositories.code import REFUND, Code, indexed

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from kb_agent.repositories import git, history, mirror, registry, text
+from kb_agent.repositories import mirror, text
+from kb_agent.repositories.evidence import history
+from kb_agent.repositories.mirror import git, registry
 from tests.repositories.code import REFUND, Code, index, indexed
 
 pytestmark = pytest.mark.django_db

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from django.db import connection
 
-from kb_agent.repositories import files, mirror, search, skipping
+from kb_agent.repositories import files, mirror, search
 from kb_agent.repositories.models import File, Repository, Skipped
+from kb_agent.repositories.structure import skipping
 from tests.repositories.code import REFUND, Code, add, index, indexed
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
-from kb_agent.repositories import files, indexing, mirror, registry
+from kb_agent.repositories import files, indexing, mirror
+from kb_agent.repositories.mirror import registry
 from tests.repositories import git_server
 from tests.repositories.code import REFUND, Code, ended, index, make_due
 

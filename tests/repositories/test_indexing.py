@@ -7,16 +7,8 @@ from datetime import timedelta
 import pytest
 from django.db.models.functions import Now
 
-from kb_agent.repositories import (
-    analysis,
-    files,
-    indexing,
-    leases,
-    measuring,
-    reading,
-    search,
-    vocabulary,
-)
+from kb_agent.repositories import files, indexing, measuring, search, vocabulary
+from kb_agent.repositories.indexing import analysis, leases, reading
 from kb_agent.repositories.models import Blob, Chunk, File, IndexRun, Repository, Scope
 from tests.repositories.code import REFUND, Code, add, index, indexed, make_due
 

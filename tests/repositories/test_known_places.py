@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from kb_agent.repositories import known_places
-from kb_agent.repositories.known_places import BadLine, Place
+from kb_agent.repositories.evaluation import known_places
+from kb_agent.repositories.evaluation.known_places import BadLine, Place
 
 GOOD = {"question": "Who may cancel?", "gold": [{"repo": "shop", "path": "cancel.py"}]}
 

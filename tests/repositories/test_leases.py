@@ -8,7 +8,8 @@ from datetime import timedelta
 import pytest
 from django.db.models.functions import Now
 
-from kb_agent.repositories import indexing, leases
+from kb_agent.repositories import indexing
+from kb_agent.repositories.indexing import leases
 from kb_agent.repositories.models import IndexRun
 from tests.repositories.code import REFUND, Code, add
 

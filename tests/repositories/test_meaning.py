@@ -10,7 +10,8 @@ from django.core.management import CommandError, call_command
 from kb_agent import tasks
 from kb_agent.doctor import embeddings
 from kb_agent.llm import account, endpoints
-from kb_agent.repositories import measuring, search, spaces, vectors
+from kb_agent.repositories import measuring, search, vectors
+from kb_agent.repositories.vectors import spaces
 from kb_agent.usecases import search as searching
 from tests.llm.test_embeddings import events
 from tests.repositories.code import Code, indexed

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from kb_agent.repositories import catalogues, exchange, languages, mining, search, text, vocabulary
+from kb_agent.repositories import catalogues, search, text, vocabulary
+from kb_agent.repositories.catalogues import exchange, mining
 from kb_agent.repositories.models import Repository, Vocabulary
+from kb_agent.repositories.structure import languages
 from tests.repositories.code import Code, index, indexed
 
 FOLDER = Path(__file__).parent / "trades"

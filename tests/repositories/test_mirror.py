@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from kb_agent.repositories import evidence, fetching, files, git, mirror, registry
+from kb_agent.repositories import evidence, files, mirror
+from kb_agent.repositories.mirror import fetching, git, registry
 from kb_agent.repositories.models import Repository, Skipped
 from tests.repositories.code import REFUND, Code, add, index, indexed
 

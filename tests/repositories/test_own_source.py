@@ -5,14 +5,15 @@ from __future__ import annotations
 import pytest
 from django.conf import settings
 
-from kb_agent.repositories import registry, search
+from kb_agent.repositories import search
+from kb_agent.repositories.mirror import registry
 from kb_agent.repositories.models import File
 from tests.repositories.code import index
 
 QUESTIONS: dict[str, str | tuple[str, ...]] = {
     "话题闲置多久会被自动关闭？": "topics/",
     "索引一个仓库可以取消吗？": (
-        "kb_agent/repositories/indexing.py",
+        "kb_agent/repositories/indexing/",
         "kb_agent/api/upkeep.py",
         "kb_agent/usecases/upkeep.py",
     ),
@@ -22,7 +23,7 @@ QUESTIONS: dict[str, str | tuple[str, ...]] = {
     "密码和密钥在进入索引之前是怎么脱敏的？": "",
     "纸带上的条目能被修改或删除吗？": "",
     "停止一轮需要多久生效？": "",
-    "How are secrets masked?": "kb_agent/repositories/secrets.py",
+    "How are secrets masked?": "kb_agent/repositories/secrets/",
     "How is an answer's citation checked before it is shown?": (
         "kb_agent/agent/citations.py",
         "kb_agent/usecases/answers.py",

@@ -13,17 +13,11 @@ from django.apps import apps
 from kb_agent.agent.desk import Desk
 from kb_agent.agent.tools.read_lines import read_lines
 from kb_agent.agent.tools.search_code import search_code
-from kb_agent.repositories import (
-    analysis,
-    evidence,
-    explaining,
-    mirror,
-    outline,
-    search,
-    secrets,
-    symbols,
-)
+from kb_agent.repositories import evidence, mirror, search, secrets
+from kb_agent.repositories.indexing import analysis, outline
 from kb_agent.repositories.models import Blob, Evidence
+from kb_agent.repositories.search import symbols
+from kb_agent.repositories.vocabulary import explaining
 from tests.repositories.code import Code, indexed
 from tests.repositories.planted import BLOCK, EVERY, LINES, SECRETS
 

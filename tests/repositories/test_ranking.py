@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 from django.core.management import CommandError, call_command
 
-from kb_agent.repositories import lexing, measuring, naming, search, terms, translating
+from kb_agent.repositories import measuring, search, terms
 from kb_agent.repositories.models import Scope
+from kb_agent.repositories.structure import lexing, naming
+from kb_agent.repositories.vocabulary import translating
 from tests.repositories.code import REFUND, Code, index, indexed
 
 if TYPE_CHECKING:

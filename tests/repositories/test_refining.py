@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kb_agent.repositories import measuring, naming_systems, search
-from kb_agent.repositories.questions import Concept
+from kb_agent.repositories import measuring, search
+from kb_agent.repositories.search import naming_systems
+from kb_agent.repositories.vocabulary.questions import Concept
 from tests.repositories.code import Code, indexed
 
 if TYPE_CHECKING:

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kb_agent.repositories import indexing, leases, reading, registry
+from kb_agent.repositories import indexing
+from kb_agent.repositories.indexing import leases, reading
+from kb_agent.repositories.mirror import registry
 from kb_agent.repositories.models import Blob, IndexRun
 from tests.repositories.code import REFUND, Code, add, indexed
 

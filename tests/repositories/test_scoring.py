@@ -12,8 +12,8 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
-from kb_agent.repositories import scoring
-from kb_agent.repositories.scoring import Spot
+from kb_agent.repositories.evaluation import scoring
+from kb_agent.repositories.evaluation.scoring import Spot
 from tests.repositories.code import Code, indexed
 
 HALF = 0.5

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 from django.conf import settings
 
-from kb_agent.repositories import registry, search, terms
+from kb_agent.repositories import search, terms
+from kb_agent.repositories.mirror import registry
 from tests.repositories.code import REFUND, Code, index, indexed
 
 if TYPE_CHECKING:

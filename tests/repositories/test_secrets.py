@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb_agent.repositories import evidence, mirror, search, secrets, symbols
+from kb_agent.repositories import evidence, mirror, search, secrets
 from kb_agent.repositories.models import Term
+from kb_agent.repositories.search import symbols
 from tests.repositories.code import Code, indexed
 
 FILLER = "abcdefghij0123456789ABCDEFGHIJ"

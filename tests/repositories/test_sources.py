@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kb_agent.repositories import git, remote, sources
+from kb_agent.repositories.mirror import git, remote, sources
 from kb_agent.repositories.models import Repository
 
 REFUSED = {

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kb_agent.repositories import files, registry, remote
+from kb_agent.repositories import files
+from kb_agent.repositories.mirror import registry, remote
 from tests.repositories import ssh_server
 from tests.repositories.code import REFUND, Code, ended, index
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from kb_agent.repositories import chunking, languages, text
+from kb_agent.repositories import text
+from kb_agent.repositories.structure import chunking, languages
 
 FOLDER = Path(__file__).parent / "structure"
 

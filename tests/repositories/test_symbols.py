@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from kb_agent.repositories import mirror, outline, registry, symbols
+from kb_agent.repositories import mirror
+from kb_agent.repositories.indexing import outline
+from kb_agent.repositories.mirror import registry
+from kb_agent.repositories.search import symbols
 from tests.repositories.code import REFUND, Code, index, indexed
 
 pytestmark = pytest.mark.django_db

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kb_agent.repositories import glosses, measuring, questions, search, synonyms, terms, warming
+from kb_agent.repositories import measuring, search, terms, warming
+from kb_agent.repositories.vocabulary import glosses, questions, synonyms
 from tests.repositories.code import Code, indexed
 
 CLAIMS: dict[str, str | bytes | None] = {

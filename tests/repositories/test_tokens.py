@@ -12,7 +12,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from kb_agent.repositories import credentials, registry, sources
+from kb_agent.repositories.mirror import credentials, registry, sources
 from kb_agent.repositories.models import Credential, IndexRun, Repository
 from tests.repositories import git_server
 from tests.repositories.code import ended, index

@@ -12,9 +12,11 @@ import pytest
 from django.db import connection
 
 from kb_agent.llm import account
-from kb_agent.repositories import reading, spaces, vectors
+from kb_agent.repositories import vectors
+from kb_agent.repositories.indexing import reading
 from kb_agent.repositories.models import Blob, Branch, File, Repository
-from kb_agent.repositories.vector_models import Space, Vector
+from kb_agent.repositories.models.vectors import Space, Vector
+from kb_agent.repositories.vectors import spaces
 from tests.llm import embedding_server
 from tests.llm.test_embeddings import events
 from tests.repositories.code import Code, index, indexed

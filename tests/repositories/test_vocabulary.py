@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from kb_agent.repositories import alignment, catalogues, dictionary, search, vocabulary
+from kb_agent.repositories import catalogues, search, vocabulary
 from kb_agent.repositories.models import Vocabulary
+from kb_agent.repositories.vocabulary import alignment, dictionary
 from tests.repositories.code import Code, index, indexed
 
 FORMS: dict[str, tuple[str, str, str, str]] = {

@@ -6,10 +6,11 @@ from itertools import pairwise
 
 import pytest
 
-from kb_agent.repositories import corrections, terms, wordlist
-from kb_agent.repositories.corrections import ADDED, SUPPRESSED, Pair
+from kb_agent.repositories import terms
 from kb_agent.repositories.models import Repository, Vocabulary
-from kb_agent.repositories.wordlist import Page, Wanted
+from kb_agent.repositories.vocabulary import corrections, wordlist
+from kb_agent.repositories.vocabulary.corrections import ADDED, SUPPRESSED, Pair
+from kb_agent.repositories.vocabulary.wordlist import Page, Wanted
 
 pytestmark = pytest.mark.django_db
 SIMPLE = [each for each in map(chr, range(0x5000, 0x5200)) if terms.fold(each) == each]

@@ -10,7 +10,8 @@ import pytest
 from django.contrib.auth.models import Group
 
 from kb_agent.repositories import evidence as places
-from kb_agent.repositories import fetching, indexing, mirror
+from kb_agent.repositories import indexing, mirror
+from kb_agent.repositories.mirror import fetching
 from kb_agent.usecases import evidence, refusals
 from tests.agent import shops
 from tests.api import company

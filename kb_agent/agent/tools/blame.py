@@ -8,10 +8,11 @@ from pydantic import Field
 
 from kb_agent.agent import reaching, showing
 from kb_agent.agent.desk import Desk, Output
-from kb_agent.repositories import evidence, excerpts, history, mirror
+from kb_agent.repositories import evidence, mirror
+from kb_agent.repositories.evidence import excerpts, history
 
 if TYPE_CHECKING:
-    from kb_agent.repositories.history import Span
+    from kb_agent.repositories.evidence.history import Span
 
 LINES_MOST = 120
 

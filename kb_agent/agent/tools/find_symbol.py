@@ -8,7 +8,9 @@ from pydantic import Field
 
 from kb_agent.agent import showing
 from kb_agent.agent.desk import Desk, Output, ToolRefused
-from kb_agent.repositories import evidence, references, symbols
+from kb_agent.repositories import evidence
+from kb_agent.repositories.search import symbols
+from kb_agent.repositories.structure import references
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,7 +8,8 @@ from pydantic import Field
 
 from kb_agent.agent import reaching, showing
 from kb_agent.agent.desk import Desk, Output, ToolRefused
-from kb_agent.repositories import evidence, history
+from kb_agent.repositories import evidence
+from kb_agent.repositories.evidence import history
 
 
 def log(

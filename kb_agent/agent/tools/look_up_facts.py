@@ -7,7 +7,8 @@ from typing import Annotated
 from pydantic import Field
 
 from kb_agent.agent.desk import Desk, Output, ToolRefused
-from kb_agent.repositories import fact_matching, fact_notes
+from kb_agent.repositories.facts import matching
+from kb_agent.repositories.facts import notes as fact_notes
 
 QUERY_CHARS = 1_000
 
@@ -26,7 +27,7 @@ def look_up_facts(
     """
     if not query.strip():
         raise ToolRefused("empty_query", "the query is empty; say what to find")
-    found = fact_matching.about(
+    found = matching.about(
         query[:QUERY_CHARS], readable=desk.readable, repositories=desk.scope, limit=limit
     )
     notes = fact_notes.minted(

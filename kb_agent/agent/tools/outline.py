@@ -8,7 +8,7 @@ from pydantic import Field
 
 from kb_agent.agent import reaching, showing
 from kb_agent.agent.desk import Desk, Output
-from kb_agent.repositories import outline as outlines
+from kb_agent.repositories.indexing import outline as outlines
 
 SYMBOLS_MOST = 300
 

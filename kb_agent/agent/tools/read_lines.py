@@ -8,7 +8,8 @@ from pydantic import Field
 
 from kb_agent.agent import reaching, showing
 from kb_agent.agent.desk import Desk, Output, ToolRefused
-from kb_agent.repositories import evidence, excerpts, mirror
+from kb_agent.repositories import evidence, mirror
+from kb_agent.repositories.evidence import excerpts
 
 if TYPE_CHECKING:
     from kb_agent.repositories.models import Repository

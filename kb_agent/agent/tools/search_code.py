@@ -13,8 +13,8 @@ from kb_agent.repositories.measuring import Signals
 
 if TYPE_CHECKING:
     from kb_agent.repositories.models import Repository
-    from kb_agent.repositories.routing import Routing
     from kb_agent.repositories.search import Hit, Results
+    from kb_agent.repositories.search.routing import Routing
 
 LINES_SHOWN = 14
 QUERY_CHARS = 1_000

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from kb_agent.repositories import schedule
-from kb_agent.repositories.credentials import Login
-from kb_agent.repositories.registry import About, Change
+from kb_agent.repositories.mirror import schedule
+from kb_agent.repositories.mirror.credentials import Login
+from kb_agent.repositories.mirror.registry import About, Change
 from kb_agent.usecases import refusals, upkeep
 
 if TYPE_CHECKING:

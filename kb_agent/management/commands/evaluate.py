@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from django.core.management.base import BaseCommand, CommandError
 
 from kb_agent.management.commands.search_code import as_result
-from kb_agent.repositories import scoring
+from kb_agent.repositories.evaluation import scoring
 from kb_agent.usecases import measuring, people, refusals
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from django.core.management.base import BaseCommand, CommandError
 
 from kb_agent.management.commands import add_repository
+from kb_agent.repositories.mirror.registry import Change
 from kb_agent.repositories.models import Repository
-from kb_agent.repositories.registry import Change
 from kb_agent.usecases import refusals, upkeep
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from kb_agent.usecases import refusals, vectors
 if TYPE_CHECKING:
     from argparse import ArgumentParser
 
-    from kb_agent.repositories.vector_models import Space
+    from kb_agent.repositories.models.vectors import Space
 
 
 class Command(BaseCommand):
