@@ -111,6 +111,7 @@ def test_P9_a_name_is_completed_in_the_composer_and_brings_what_was_opened(
     box.press_sequentially("@林")
     expect(asker.page.get_by_role("option", name="林悦")).to_be_visible()
     asker.keep_picture("complete-person")
+    asker.page.locator(".composer button.primary").click(trial=True)
     box.press("Enter")
     expect(box).to_have_value("@林悦 ")
     box.press_sequentially("和 topic:退款")

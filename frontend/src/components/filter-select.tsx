@@ -1,4 +1,4 @@
-/** One choice that narrows a list; set, it looks pressed. */
+/** One choice that narrows a list; what is chosen stands in it, and taking it back is its first choice. */
 type Props = {
   label: string;
   value: string | undefined;
@@ -7,14 +7,16 @@ type Props = {
 };
 
 export function FilterSelect({ label, value, choices, onChange }: Props) {
+  const known = value === undefined || choices.some(([each]) => each === value);
   return (
     <select
-      className={value ? "chip chip-select pressed" : "chip chip-select"}
+      className={value === undefined ? "chip chip-select" : "chip chip-select pressed"}
       aria-label={label}
       value={value ?? ""}
       onChange={(event) => onChange(event.target.value || undefined)}
     >
       <option value="">{label}</option>
+      {!known && <option value={value}>{value}</option>}
       {choices.map(([each, words]) => (
         <option key={each} value={each}>
           {words}

@@ -5,54 +5,35 @@ import { useTranslation } from "react-i18next";
 import type { FactPlace } from "@/api/types";
 import { Failure } from "@/components/failure";
 import { MoreButton } from "@/components/more-button";
+import { SearchField } from "@/components/search-field";
 import { Skeleton } from "@/components/skeleton";
 import { StatePanel } from "@/components/state-panel";
 import { CodeSheet } from "@/features/evidence/components/code-sheet";
 import { factsQuery } from "@/features/facts/api/list-facts";
 import { ActDialog, type Acting } from "@/features/facts/components/act-dialog";
 import { FactCard } from "@/features/facts/components/fact-card";
-import { FactChoice, FactSearch, StateFilter } from "@/features/facts/components/fact-filters";
+import { FactFilters } from "@/features/facts/components/fact-filters";
 import { readableQuery } from "@/features/repositories/api/list-repositories";
 import { usePageTitle } from "@/lib/page-title";
 import { useReviews } from "../shell/nav-links";
 import { useFactFilter } from "./fact-filter";
 import { useFactKeys } from "./fact-keys";
 
-const languages = [
-  { id: "zh", name: "中文" },
-  { id: "en", name: "English" },
-];
-
 type Filter = ReturnType<typeof useFactFilter>;
 
-function Choices({ filter }: { filter: Filter }) {
+function NoFacts({ filtered }: { filtered: boolean }) {
   const { t } = useTranslation();
-  const { data: repositories = [] } = useQuery(readableQuery);
-  const { chosen, set } = filter;
-  return (
-    <>
-      <FactChoice
-        label={t("vocabulary.repository")}
-        every={t("vocabulary.everyRepository")}
-        choices={repositories.map((each) => ({ id: String(each.id), name: each.name }))}
-        chosen={String(chosen.repository ?? "")}
-        onChange={(id) => set({ repository: Number(id) || undefined })}
-      />
-      <FactChoice
-        label={t("facts.language")}
-        every={t("facts.everyLanguage")}
-        choices={languages}
-        chosen={chosen.language ?? ""}
-        onChange={(id) => set({ language: id === "zh" || id === "en" ? id : undefined })}
-      />
-    </>
-  );
+  if (filtered) {
+    return <StatePanel icon="search" title={t("facts.none")} text={t("facts.noneHint")} />;
+  }
+  return <StatePanel icon="fact" title={t("facts.empty")} text={t("facts.emptyHint")} />;
 }
 
 function Facts({ filter }: { filter: Filter }) {
   const { t } = useTranslation();
   const [place, setPlace] = useState<FactPlace | null>(null);
   const [acting, setActing] = useState<Acting | null>(null);
+  const { data: repositories = [] } = useQuery(readableQuery);
   const query = useInfiniteQuery({
     ...factsQuery(filter.chosen),
     placeholderData: keepPreviousData,
@@ -60,18 +41,21 @@ function Facts({ filter }: { filter: Filter }) {
   const facts = query.data?.pages.flatMap((page) => page.results) ?? [];
   return (
     <>
-      <StateFilter
-        state={filter.chosen.state}
-        counts={query.data?.pages[0]?.counts}
-        onChange={(state) => filter.set({ state })}
-      />
+      <div className="filter-line">
+        <FactFilters
+          filter={filter.chosen}
+          counts={query.data?.pages[0]?.counts}
+          repositories={repositories}
+          onChange={filter.set}
+        />
+      </div>
       <div className="card fact-list">
         {query.isPending && <Skeleton text={t("facts.loading")} />}
         {query.error && !query.data && (
           <Failure title={t("states.page")} error={query.error} onRetry={() => query.refetch()} />
         )}
         {query.data && facts.length === 0 && (
-          <StatePanel icon="fact" title={t("facts.none")} text={t("facts.noneHint")} />
+          <NoFacts filtered={Object.keys(filter.chosen).length > 0} />
         )}
         <ul aria-label={t("facts.title")}>
           {facts.map((fact) => (
@@ -105,12 +89,12 @@ export function FactsPage() {
           <p>{t("facts.lead")}</p>
         </div>
       </header>
-      <div className="row wrap term-search">
-        <div className="grow">
-          <FactSearch text={filter.text} onChange={filter.setText} />
-        </div>
-        <Choices filter={filter} />
-      </div>
+      <SearchField
+        label={t("facts.search")}
+        placeholder={t("facts.placeholder")}
+        text={filter.text}
+        onChange={filter.setText}
+      />
       <Facts filter={filter} />
       {reviews && <p className="small muted only-wide fact-keys">{t("facts.keys")}</p>}
     </main>

@@ -1,7 +1,7 @@
 /** The vocabulary's filter: it lives in the address, and typing settles before it does. */
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import type { WordSource } from "@/api/types";
+import type { TermFilter } from "@/features/vocabulary/api/list-terms";
 import { useSettled } from "@/lib/settled";
 
 export function useTermFilter() {
@@ -12,14 +12,12 @@ export function useTermFilter() {
   useEffect(() => {
     void navigate({ search: (before) => ({ ...before, q: settled || undefined }), replace: true });
   }, [settled, navigate]);
-  const setSource = (next?: WordSource) =>
-    void navigate({ search: (before) => ({ ...before, source: next }), replace: true });
-  const setRepository = (next?: number) =>
-    void navigate({ search: (before) => ({ ...before, repository: next }), replace: true });
+  const set = (change: Pick<TermFilter, "source" | "repository">) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
   const chosen = {
     ...(q ? { q } : {}),
     ...(source ? { source } : {}),
     ...(repository ? { repository } : {}),
   };
-  return { chosen, text, setText, setSource, setRepository, adding };
+  return { chosen, text, setText, set, adding };
 }

@@ -3,10 +3,11 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { Icon } from "@/components/icon";
+import { SearchField } from "@/components/search-field";
 import { FactLines } from "@/features/facts/components/fact-lines";
 import { readableQuery } from "@/features/repositories/api/list-repositories";
 import { HitsOnTapes } from "@/features/tape/components/hits-on-tapes";
-import { MoreFilters, SearchBox, WhoseFilter } from "@/features/topics/components/topic-filters";
+import { MoreFilters, WhoseFilter } from "@/features/topics/components/topic-filters";
 import { TopicTotals } from "@/features/topics/components/topic-totals";
 import { usePageTitle } from "@/lib/page-title";
 import { useRowKeys } from "./row-keys";
@@ -34,7 +35,12 @@ export function TopicsPage() {
       </header>
       <div className="with-rail">
         <div>
-          <SearchBox text={text} onChange={setText} />
+          <SearchField
+            label={t("topics.search")}
+            placeholder={t("topics.placeholder")}
+            text={text}
+            onChange={setText}
+          />
           <div className="filter-line">
             <div className="filter-groups">
               <WhoseFilter whose={filter.whose} onChange={(whose) => change({ whose })} />

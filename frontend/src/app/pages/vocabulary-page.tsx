@@ -7,24 +7,23 @@ import type { Term, TermExample } from "@/api/types";
 import { Failure } from "@/components/failure";
 import { Icon } from "@/components/icon";
 import { MoreButton } from "@/components/more-button";
+import { SearchField } from "@/components/search-field";
 import { Skeleton } from "@/components/skeleton";
 import { StatePanel } from "@/components/state-panel";
 import { CodeSheet } from "@/features/evidence/components/code-sheet";
 import { readableQuery } from "@/features/repositories/api/list-repositories";
 import { termsQuery } from "@/features/vocabulary/api/list-terms";
 import { TermDialog } from "@/features/vocabulary/components/term-dialog";
-import {
-  RepositoryFilter,
-  SourceFilter,
-  TermSearch,
-} from "@/features/vocabulary/components/term-filters";
+import { type Named, TermFilters } from "@/features/vocabulary/components/term-filters";
 import { TermRow } from "@/features/vocabulary/components/term-row";
 import { usePageTitle } from "@/lib/page-title";
 import { useTermFilter } from "./term-filter";
 
 type Filter = ReturnType<typeof useTermFilter>;
 
-function Terms({ filter, onCorrect }: { filter: Filter; onCorrect: (from: Term) => void }) {
+type Props = { filter: Filter; repositories: Named[]; onCorrect: (from: Term) => void };
+
+function Terms({ filter, repositories, onCorrect }: Props) {
   const { t } = useTranslation();
   const [example, setExample] = useState<TermExample | null>(null);
   const query = useInfiniteQuery({
@@ -39,11 +38,14 @@ function Terms({ filter, onCorrect }: { filter: Filter; onCorrect: (from: Term) 
   }
   return (
     <>
-      <SourceFilter
-        source={filter.chosen.source}
-        counts={query.data?.pages[0]?.counts}
-        onChange={filter.setSource}
-      />
+      <div className="filter-line">
+        <TermFilters
+          filter={filter.chosen}
+          counts={query.data?.pages[0]?.counts}
+          repositories={repositories}
+          onChange={filter.set}
+        />
+      </div>
       <div className="card term-list">
         {query.isPending && <Skeleton text={t("states.loadingWords")} />}
         {query.error && !query.data && (
@@ -102,17 +104,13 @@ export function VocabularyPage() {
           {t("vocabulary.add")}
         </button>
       </header>
-      <div className="row wrap term-search">
-        <div className="grow">
-          <TermSearch text={filter.text} onChange={filter.setText} />
-        </div>
-        <RepositoryFilter
-          repositories={repositories}
-          chosen={filter.chosen.repository}
-          onChange={filter.setRepository}
-        />
-      </div>
-      <Terms filter={filter} onCorrect={setDialog} />
+      <SearchField
+        label={t("vocabulary.search")}
+        placeholder={t("vocabulary.placeholder")}
+        text={filter.text}
+        onChange={filter.setText}
+      />
+      <Terms filter={filter} repositories={repositories} onCorrect={setDialog} />
       {dialog && (
         <TermDialog from={dialog} repositories={repositories} onClose={() => setDialog(null)} />
       )}

@@ -29,7 +29,7 @@ export function Person() {
         <div className="ellipsis" dir="auto">
           {me.display_name}
         </div>
-        <div className="small muted ellipsis dotted">
+        <div className="small muted dotted">
           <span>{me.username}</span>
           {roles.map((role) => (
             <span key={role}>{role}</span>

@@ -1,13 +1,29 @@
 /** Navigation on wide screens: new topic, pages, language, theme, the person. */
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { Brand } from "@/components/brand";
 import { Icon } from "@/components/icon";
+import { factsQuery } from "@/features/facts/api/list-facts";
 import { switchTheme } from "@/lib/theme";
+import { count } from "@/lib/wording";
 import { useLanguageSwitch } from "./language-switch";
-import { type NavLink, useNavLinks } from "./nav-links";
+import { type NavLink, useNavLinks, useReviews } from "./nav-links";
 import { Person } from "./person";
 import { useTapeInView } from "./tape-in-view";
+
+/** How many facts wait for those who review them. */
+function ToReview() {
+  const { t, i18n } = useTranslation();
+  const query = { ...factsQuery({ state: "review" }), enabled: useReviews(), staleTime: 60_000 };
+  const waiting = useInfiniteQuery(query).data?.pages[0]?.counts.review ?? 0;
+  if (waiting === 0) return null;
+  return (
+    <span className="nav-count">
+      <span className="hidden">{t("facts.state.review")}</span> {count(waiting, i18n.language)}
+    </span>
+  );
+}
 
 function NavGroup({ links }: { links: NavLink[] }) {
   const { t } = useTranslation();
@@ -23,6 +39,7 @@ function NavGroup({ links }: { links: NavLink[] }) {
           >
             <Icon name={link.icon} large />
             {t(link.text)}
+            {link.to === "/facts" && <ToReview />}
           </Link>
         </li>
       ))}
@@ -45,8 +62,8 @@ export function Sidebar({ onKeys }: { onKeys: () => void }) {
         {t("nav.newTopic")}
       </Link>
       <div>
-        <NavGroup links={navLinks.slice(0, 3)} />
-        <NavGroup links={navLinks.slice(3)} />
+        <NavGroup links={navLinks.slice(0, 4)} />
+        <NavGroup links={navLinks.slice(4)} />
       </div>
       <div className="side-foot">
         <button type="button" className="side-tool" onClick={onKeys}>

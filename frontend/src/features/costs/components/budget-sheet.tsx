@@ -1,13 +1,13 @@
 /** A budget for each month: whose, in money or tokens, how much, and from when people are warned. */
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Budget } from "@/api/types";
+import { FilterSelect } from "@/components/filter-select";
 import { FormField } from "@/components/form-field";
-import { Sheet } from "@/components/sheet";
-import { problemField, problemText } from "@/lib/problems";
+import { FormSheet } from "@/components/form-sheet";
+import { problemField } from "@/lib/problems";
 import { saveBudget } from "../api/save-budget";
 import { whose } from "../words/budgets";
-import { CostSelect } from "./cost-select";
 import { useCostChange } from "./use-cost-change";
 
 const scopes = ["company", "person", "group", "model"] as const;
@@ -56,8 +56,8 @@ function Whose({ written, choices, onChange }: WhoseProps) {
           </button>
         ))}
         {scope !== "company" && (
-          <CostSelect
-            all={t("budgets.choose")}
+          <FilterSelect
+            label={t("budgets.choose")}
             value={target || undefined}
             choices={of[scope]}
             onChange={(value) => onChange({ target: value ?? "" })}
@@ -88,47 +88,38 @@ export function BudgetSheet({ budget, choices, onClose }: Props) {
   const { written, change } = useWritten(budget);
   const act = useCostChange(() => saveBudget(budget?.id ?? null, bodyOf(written)), onClose);
   const wrong = problemField(act.error);
-  const trouble = act.error ? problemText(act.error, t) : null;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    act.mutate(undefined);
-  };
   return (
-    <Sheet title={budget ? whose(budget, t) : t("budgets.add")} onClose={onClose}>
-      <form className="form" onSubmit={submit} noValidate>
-        {!budget && <Whose written={written} choices={choices} onChange={change} />}
-        {!budget && (
-          <FormField
-            label={t("budgets.unit")}
-            hint={t("budgets.unitHint")}
-            value={written.unit}
-            trouble={wrong === "unit" ? trouble : null}
-            onChange={(event) => change({ unit: event.target.value })}
-          />
-        )}
+    <FormSheet
+      title={budget ? whose(budget, t) : t("budgets.add")}
+      disabled={act.isPending}
+      noValidate
+      onSubmit={() => act.mutate(undefined)}
+      onClose={onClose}
+    >
+      {!budget && <Whose written={written} choices={choices} onChange={change} />}
+      {!budget && (
         <FormField
-          label={t("budgets.limit")}
-          inputMode="decimal"
-          value={written.limit}
-          trouble={wrong === "unit" || wrong === "warn_at" ? null : trouble}
-          onChange={(event) => change({ limit: event.target.value })}
+          label={t("budgets.unit")}
+          hint={t("budgets.unitHint")}
+          value={written.unit}
+          trouble={wrong === "unit" ? act.trouble : null}
+          onChange={(event) => change({ unit: event.target.value })}
         />
-        <FormField
-          label={t("budgets.warnAt")}
-          inputMode="numeric"
-          value={written.warn}
-          trouble={wrong === "warn_at" ? trouble : null}
-          onChange={(event) => change({ warn: event.target.value })}
-        />
-        <div className="row form-end">
-          <button type="button" className="quiet" onClick={onClose}>
-            {t("form.cancel")}
-          </button>
-          <button type="submit" className="button primary" disabled={act.isPending}>
-            {t("form.save")}
-          </button>
-        </div>
-      </form>
-    </Sheet>
+      )}
+      <FormField
+        label={t("budgets.limit")}
+        inputMode="decimal"
+        value={written.limit}
+        trouble={wrong === "unit" || wrong === "warn_at" ? null : act.trouble}
+        onChange={(event) => change({ limit: event.target.value })}
+      />
+      <FormField
+        label={t("budgets.warnAt")}
+        inputMode="numeric"
+        value={written.warn}
+        trouble={wrong === "warn_at" ? act.trouble : null}
+        onChange={(event) => change({ warn: event.target.value })}
+      />
+    </FormSheet>
   );
 }

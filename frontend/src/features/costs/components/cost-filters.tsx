@@ -1,9 +1,9 @@
 /** Period, and what the figures are limited to; all of it stands in the address. */
 import { useTranslation } from "react-i18next";
 import type { Costs } from "@/api/types";
+import { FilterSelect } from "@/components/filter-select";
 import { Icon } from "@/components/icon";
 import { type CostFilter, fileOf, periods } from "../words/filter";
-import { CostSelect } from "./cost-select";
 
 type Props = {
   filter: CostFilter;
@@ -55,20 +55,20 @@ export function NarrowFilter({ filter, costs, onChange }: Props) {
   ]);
   return (
     <fieldset className="filters" aria-label={t("costs.narrow")}>
-      <CostSelect
-        all={t("costs.everybody")}
+      <FilterSelect
+        label={t("costs.everybody")}
         value={filter.person?.toString()}
         choices={people}
         onChange={(value) => onChange({ person: numbered(value) })}
       />
-      <CostSelect
-        all={t("costs.allGroups")}
+      <FilterSelect
+        label={t("costs.allGroups")}
         value={filter.group?.toString()}
         choices={(costs?.groups ?? []).map(({ group }) => [String(group.id), group.name])}
         onChange={(value) => onChange({ group: numbered(value) })}
       />
-      <CostSelect
-        all={t("costs.allRepositories")}
+      <FilterSelect
+        label={t("costs.allRepositories")}
         value={filter.repository?.toString()}
         choices={(costs?.repositories ?? []).map(({ repository }) => [
           String(repository.id),
@@ -76,14 +76,14 @@ export function NarrowFilter({ filter, costs, onChange }: Props) {
         ])}
         onChange={(value) => onChange({ repository: numbered(value) })}
       />
-      <CostSelect
-        all={t("costs.allModels")}
+      <FilterSelect
+        label={t("costs.allModels")}
         value={filter.model}
         choices={(costs?.models ?? []).map(({ model }) => [model, model])}
         onChange={(model) => onChange({ model })}
       />
-      <CostSelect
-        all={t("costs.allPurposes")}
+      <FilterSelect
+        label={t("costs.allPurposes")}
         value={filter.purpose}
         choices={(costs?.purposes ?? []).map((each) => [each.purpose, zh ? each.zh : each.en])}
         onChange={(purpose) => onChange({ purpose })}

@@ -58,7 +58,11 @@ export function DaysCard(props: Props) {
           </span>
         ))}
       </p>
-      <DayPlot bars={bars} layers={layers} measure={measure} />
+      {bars.some((bar) => bar.total > 0) ? (
+        <DayPlot bars={bars} layers={layers} measure={measure} />
+      ) : (
+        <p className="muted cost-note">{t("costs.noneInPeriod")}</p>
+      )}
       <DayTable bars={bars} layers={layers} measure={measure} />
     </section>
   );

@@ -32,8 +32,10 @@ export function Headline({ costs }: { costs: Costs }) {
   const { total, previous, currency } = costs;
   const compared = (of: (figures: CostFigures) => number) =>
     against(of(total), of(previous), t, i18n.language);
-  const money = (value: number) =>
-    currency ? sum(value, currency, i18n.language) : t("turn.priceUnknown");
+  const money = (value: number) => {
+    if (currency) return sum(value, currency, i18n.language);
+    return total.unknown_calls > 0 ? t("turn.priceUnknown") : t("costs.nothingSpent");
+  };
   const unknown =
     total.unknown_calls > 0 ? t("costs.unknownCalls", { count: total.unknown_calls }) : "";
   const cached =

@@ -1,10 +1,10 @@
 /** A price for a model from a date on; past calls of unknown price can be priced by it as well. */
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { NewPrice } from "@/api/types";
 import { FormField } from "@/components/form-field";
-import { Sheet } from "@/components/sheet";
-import { problemField, problemText } from "@/lib/problems";
+import { FormSheet } from "@/components/form-sheet";
+import { problemField } from "@/lib/problems";
 import { pricePastCalls } from "../api/price-past-calls";
 import { setPrice } from "../api/set-price";
 import { useCostChange } from "./use-cost-change";
@@ -40,40 +40,31 @@ export function PriceSheet({ model, onClose }: { model: string; onClose: () => v
   const [written, setWritten] = useState<Written>({ ...blank, model, reasoning: "" });
   const act = useCostChange(save, onClose);
   const wrong = problemField(act.error);
-  const trouble = act.error ? problemText(act.error, t) : null;
   const field = (name: keyof Written) => ({
     label: t(`prices.${name}`),
     value: written[name],
-    trouble: wrong === name || (name === "currency" && wrong === null) ? trouble : null,
+    trouble: wrong === name || (name === "currency" && wrong === null) ? act.trouble : null,
     onChange: (event: { target: { value: string } }) =>
       setWritten({ ...written, [name]: event.target.value }),
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    act.mutate(written);
-  };
   return (
-    <Sheet title={t("costs.setPrice")} onClose={onClose}>
-      <form className="form" onSubmit={submit} noValidate>
-        <FormField {...field("model")} hint={t("prices.modelHint")} />
-        <FormField {...field("endpoint")} hint={t("prices.endpointHint")} />
-        <FormField {...field("currency")} maxLength={3} placeholder="CNY" />
-        <p className="small muted">{t("prices.perMillion")}</p>
-        <div className="form-pair">
-          {rates.map((rate) => (
-            <FormField key={rate} {...field(rate)} inputMode="decimal" />
-          ))}
-        </div>
-        <FormField {...field("from")} type="date" hint={t("prices.fromHint")} />
-        <div className="row form-end">
-          <button type="button" className="quiet" onClick={onClose}>
-            {t("form.cancel")}
-          </button>
-          <button type="submit" className="button primary" disabled={act.isPending}>
-            {t("form.save")}
-          </button>
-        </div>
-      </form>
-    </Sheet>
+    <FormSheet
+      title={t("costs.setPrice")}
+      disabled={act.isPending}
+      noValidate
+      onSubmit={() => act.mutate(written)}
+      onClose={onClose}
+    >
+      <FormField {...field("model")} hint={t("prices.modelHint")} />
+      <FormField {...field("endpoint")} hint={t("prices.endpointHint")} />
+      <FormField {...field("currency")} maxLength={3} placeholder="CNY" />
+      <p className="small muted">{t("prices.perMillion")}</p>
+      <div className="form-pair">
+        {rates.map((rate) => (
+          <FormField key={rate} {...field(rate)} inputMode="decimal" />
+        ))}
+      </div>
+      <FormField {...field("from")} type="date" hint={t("prices.fromHint")} />
+    </FormSheet>
   );
 }

@@ -1,11 +1,11 @@
 /** A set's name and its questions as JSON lines; a bad line is named beside the text. */
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ApiError } from "@/api/errors";
 import type { EvaluationSet } from "@/api/types";
 import { FormArea, FormField } from "@/components/form-field";
-import { Sheet } from "@/components/sheet";
-import { problemField, problemText } from "@/lib/problems";
+import { FormSheet } from "@/components/form-sheet";
+import { problemField } from "@/lib/problems";
 import { saveEvaluation } from "../api/save-evaluation";
 import { useEvaluationChange } from "./use-evaluation-change";
 
@@ -36,49 +36,37 @@ export function SetDialog({ set, onClose, onSaved }: Props) {
       onSaved?.(saved);
     },
   );
-  const trouble = save.error ? problemText(save.error, t) : null;
   const isName = problemField(save.error) === "name" || isTaken(save.error);
   const line = badLine(save.error, questions);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate(undefined);
-  };
   return (
-    <Sheet
+    <FormSheet
       title={set ? t("evaluation.edit") : t("evaluation.add")}
       className="wide"
+      disabled={save.isPending}
+      noValidate
+      onSubmit={() => save.mutate(undefined)}
       onClose={onClose}
     >
-      <form className="form" onSubmit={submit} noValidate>
-        <FormField
-          label={t("evaluation.name")}
-          value={name}
-          trouble={isName ? trouble : null}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <FormArea
-          label={t("evaluation.lines")}
-          hint={t("evaluation.linesHint")}
-          className="json-lines"
-          rows={10}
-          wrap="off"
-          spellCheck={false}
-          placeholder={example}
-          value={questions}
-          trouble={isName ? null : trouble}
-          onChange={(event) => setQuestions(event.target.value)}
-        />
-        {line && <pre className="bad-line">{line}</pre>}
-        <div className="row form-end">
-          <button type="button" className="quiet" onClick={onClose}>
-            {t("form.cancel")}
-          </button>
-          <button type="submit" className="button primary" disabled={save.isPending}>
-            {t("form.save")}
-          </button>
-        </div>
-      </form>
-    </Sheet>
+      <FormField
+        label={t("evaluation.name")}
+        value={name}
+        trouble={isName ? save.trouble : null}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <FormArea
+        label={t("evaluation.lines")}
+        hint={t("evaluation.linesHint")}
+        className="json-lines"
+        rows={10}
+        wrap="off"
+        spellCheck={false}
+        placeholder={example}
+        value={questions}
+        trouble={isName ? null : save.trouble}
+        onChange={(event) => setQuestions(event.target.value)}
+      />
+      {line && <pre className="bad-line">{line}</pre>}
+    </FormSheet>
   );
 }
 

@@ -1,9 +1,9 @@
 /** Editing a fact: other words, and other lines where the code has moved on. */
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Fact } from "@/api/types";
 import { FormArea } from "@/components/form-field";
-import { Sheet } from "@/components/sheet";
+import { FormSheet } from "@/components/form-sheet";
 import { Trouble } from "@/components/trouble";
 import { editFact } from "../api/edit-fact";
 import { EditPlaces, linesOf } from "./edit-places";
@@ -23,41 +23,28 @@ export function EditDialog({ fact, onClose }: { fact: Fact; onClose: () => void 
       }),
     onClose,
   );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate(undefined);
-  };
   return (
-    <Sheet title={t("facts.editTitle", { id: fact.id })} onClose={onClose}>
-      <form className="form" onSubmit={submit}>
-        <FormArea
-          label={t("facts.text")}
-          hint={t("facts.textHint")}
-          rows={4}
-          required
-          maxLength={600}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
-        <label className="row">
-          <input
-            type="checkbox"
-            checked={anew}
-            onChange={(event) => setAnew(event.target.checked)}
-          />
-          <span>{t("facts.anew")}</span>
-        </label>
-        {anew && <EditPlaces fact={fact} lines={lines} onChange={setLines} />}
-        <Trouble text={save.trouble} />
-        <div className="row form-end">
-          <button type="button" className="quiet" onClick={onClose}>
-            {t("form.cancel")}
-          </button>
-          <button type="submit" className="button primary" disabled={save.isPending}>
-            {t("form.save")}
-          </button>
-        </div>
-      </form>
-    </Sheet>
+    <FormSheet
+      title={t("facts.editTitle", { id: fact.id })}
+      disabled={save.isPending}
+      onSubmit={() => save.mutate(undefined)}
+      onClose={onClose}
+    >
+      <FormArea
+        label={t("facts.text")}
+        hint={t("facts.textHint")}
+        rows={4}
+        required
+        maxLength={600}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <label className="row">
+        <input type="checkbox" checked={anew} onChange={(event) => setAnew(event.target.checked)} />
+        <span>{t("facts.anew")}</span>
+      </label>
+      {anew && <EditPlaces fact={fact} lines={lines} onChange={setLines} />}
+      <Trouble text={save.trouble} />
+    </FormSheet>
   );
 }

@@ -30,7 +30,7 @@ export function FactLines({ filter, title }: { filter: FactFilter; title: string
                 {fact.text ?? "…"}
               </Link>
             </p>
-            <FactOrigin fact={fact} />
+            <FactOrigin fact={fact} on={filter.topic} />
           </li>
         ))}
       </ul>

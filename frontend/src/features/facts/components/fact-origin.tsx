@@ -16,7 +16,8 @@ function Decision({ fact }: { fact: Fact }) {
   );
 }
 
-export function FactOrigin({ fact }: { fact: Fact }) {
+/** `on`: the topic whose page it stands on, which needs no link to itself. */
+export function FactOrigin({ fact, on }: { fact: Fact; on?: number | undefined }) {
   const { t } = useTranslation();
   return (
     <p className="small muted dotted">
@@ -25,7 +26,7 @@ export function FactOrigin({ fact }: { fact: Fact }) {
       </Link>
       <span>{t(`facts.origin.${fact.origin}`)}</span>
       <Decision fact={fact} />
-      {fact.topic && (
+      {fact.topic && fact.topic.id !== on && (
         <Link to="/topics/$topic" params={{ topic: String(fact.topic.id) }} dir="auto">
           {fact.topic.title || t("facts.topic", { id: fact.topic.id })}
         </Link>

@@ -1,8 +1,8 @@
 /** Proposing what an answer says as a fact: its sentence, to be made to stand alone, and the cited lines. */
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FormArea } from "@/components/form-field";
-import { Sheet } from "@/components/sheet";
+import { FormSheet } from "@/components/form-sheet";
 import { Trouble } from "@/components/trouble";
 import { proposeFact } from "../api/propose-fact";
 import { useFactChange } from "./use-fact-change";
@@ -33,52 +33,40 @@ export function ProposeDialog({ proposed, onClose }: Props) {
       else after.delete(evidence);
       return after;
     });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate(undefined);
-  };
   return (
-    <Sheet title={t("facts.propose")} onClose={onClose}>
-      <form className="form" onSubmit={submit}>
-        <FormArea
-          label={t("facts.text")}
-          hint={t("facts.textHint")}
-          rows={4}
-          required
-          maxLength={600}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
-        <fieldset className="form-field">
-          <legend>{t("facts.evidence")}</legend>
-          {proposed.places.map(({ evidence, label }) => (
-            <label key={evidence} className="row">
-              <input
-                type="checkbox"
-                checked={kept.has(evidence)}
-                onChange={(event) => keep(evidence, event.target.checked)}
-              />
-              <span className="path small-text" translate="no">
-                {label}
-              </span>
-            </label>
-          ))}
-        </fieldset>
-        <p className="small muted">{t("facts.proposeHint")}</p>
-        <Trouble text={save.trouble} />
-        <div className="row form-end">
-          <button type="button" className="quiet" onClick={onClose}>
-            {t("form.cancel")}
-          </button>
-          <button
-            type="submit"
-            className="button primary"
-            disabled={save.isPending || kept.size === 0}
-          >
-            {t("facts.propose")}
-          </button>
-        </div>
-      </form>
-    </Sheet>
+    <FormSheet
+      title={t("facts.propose")}
+      act={t("facts.propose")}
+      disabled={save.isPending || kept.size === 0}
+      onSubmit={() => save.mutate(undefined)}
+      onClose={onClose}
+    >
+      <FormArea
+        label={t("facts.text")}
+        hint={t("facts.textHint")}
+        rows={4}
+        required
+        maxLength={600}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <fieldset className="form-field">
+        <legend>{t("facts.evidence")}</legend>
+        {proposed.places.map(({ evidence, label }) => (
+          <label key={evidence} className="row">
+            <input
+              type="checkbox"
+              checked={kept.has(evidence)}
+              onChange={(event) => keep(evidence, event.target.checked)}
+            />
+            <span className="path small-text" translate="no">
+              {label}
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <p className="small muted">{t("facts.proposeHint")}</p>
+      <Trouble text={save.trouble} />
+    </FormSheet>
   );
 }

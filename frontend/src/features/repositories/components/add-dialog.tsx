@@ -1,10 +1,10 @@
 /** Adding a repository: where it is, who may read it, what staff call it. */
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { NewRepository, Repository } from "@/api/types";
 import { FormField } from "@/components/form-field";
-import { Sheet } from "@/components/sheet";
+import { FormSheet } from "@/components/form-sheet";
 import { Trouble } from "@/components/trouble";
 import { problemField } from "@/lib/problems";
 import { addRepository } from "../api/add-repository";
@@ -60,53 +60,47 @@ export function AddDialog({ onClose, onAdded }: Props) {
   });
   const field = problemField(add.error);
   const at = (name: string) => (field === name ? add.trouble : null);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    add.mutate(readForm(event.currentTarget, chosen));
-  };
   return (
-    <Sheet title={t("repositories.add")} className="wide" onClose={onClose}>
-      <form className="form" onSubmit={submit} noValidate>
-        <FormField
-          name="name"
-          label={t("repositories.name")}
-          hint={t("repositories.nameHint")}
-          trouble={at("name")}
-        />
-        <FormField
-          name="source"
-          label={t("repositories.source")}
-          hint={t("repositories.sourceHint")}
-          trouble={at("source")}
-          spellCheck={false}
-        />
-        <FormField
-          name="branches"
-          label={t("repositories.branches")}
-          hint={t("repositories.branchesHint")}
-          trouble={at("branches")}
-          spellCheck={false}
-        />
-        <FormField name="zh" lang="zh-CN" label={t("repositories.aboutZh")} />
-        <FormField
-          name="en"
-          lang="en"
-          label={t("repositories.aboutEn")}
-          hint={t("repositories.aboutHint")}
-          trouble={at("description")}
-        />
-        <GroupChoice groups={groups} chosen={chosen} onChange={setChosen} />
-        <Login trouble={at("login")} />
-        <Trouble text={field && shownFields.includes(field) ? null : add.trouble} />
-        <div className="row form-end">
-          <button type="button" className="quiet" onClick={onClose}>
-            {t("form.cancel")}
-          </button>
-          <button type="submit" className="button primary" disabled={add.isPending}>
-            {t("repositories.addIt")}
-          </button>
-        </div>
-      </form>
-    </Sheet>
+    <FormSheet
+      title={t("repositories.add")}
+      className="wide"
+      act={t("repositories.addIt")}
+      disabled={add.isPending}
+      noValidate
+      onSubmit={(form) => add.mutate(readForm(form, chosen))}
+      onClose={onClose}
+    >
+      <FormField
+        name="name"
+        label={t("repositories.name")}
+        hint={t("repositories.nameHint")}
+        trouble={at("name")}
+      />
+      <FormField
+        name="source"
+        label={t("repositories.source")}
+        hint={t("repositories.sourceHint")}
+        trouble={at("source")}
+        spellCheck={false}
+      />
+      <FormField
+        name="branches"
+        label={t("repositories.branches")}
+        hint={t("repositories.branchesHint")}
+        trouble={at("branches")}
+        spellCheck={false}
+      />
+      <FormField name="zh" lang="zh-CN" label={t("repositories.aboutZh")} />
+      <FormField
+        name="en"
+        lang="en"
+        label={t("repositories.aboutEn")}
+        hint={t("repositories.aboutHint")}
+        trouble={at("description")}
+      />
+      <GroupChoice groups={groups} chosen={chosen} onChange={setChosen} />
+      <Login trouble={at("login")} />
+      <Trouble text={field && shownFields.includes(field) ? null : add.trouble} />
+    </FormSheet>
   );
 }

@@ -1,9 +1,9 @@
 /** Which groups may read a repository: each with how many people that is. */
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Repository } from "@/api/types";
-import { Sheet } from "@/components/sheet";
+import { FormSheet } from "@/components/form-sheet";
 import { Trouble } from "@/components/trouble";
 import { groupsQuery } from "../api/list-groups";
 import { setGrants } from "../api/set-grants";
@@ -17,25 +17,16 @@ export function GrantsDialog({ repository, onClose }: Props) {
   const { data: groups = [] } = useQuery(groupsQuery);
   const [chosen, setChosen] = useState(repository.groups.map((group) => group.id));
   const grant = useChange((ids: number[]) => setGrants(repository.id, ids), onClose);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    grant.mutate(chosen);
-  };
   return (
-    <Sheet title={t("repositories.grantsOf", { name: repository.name })} onClose={onClose}>
-      <form className="form" onSubmit={submit}>
-        <GroupChoice groups={groups} chosen={chosen} onChange={setChosen} />
-        <p className="small muted">{t("repositories.grantsHint")}</p>
-        <Trouble text={grant.trouble} />
-        <div className="row form-end">
-          <button type="button" className="quiet" onClick={onClose}>
-            {t("form.cancel")}
-          </button>
-          <button type="submit" className="button primary" disabled={grant.isPending}>
-            {t("form.save")}
-          </button>
-        </div>
-      </form>
-    </Sheet>
+    <FormSheet
+      title={t("repositories.grantsOf", { name: repository.name })}
+      disabled={grant.isPending}
+      onSubmit={() => grant.mutate(chosen)}
+      onClose={onClose}
+    >
+      <GroupChoice groups={groups} chosen={chosen} onChange={setChosen} />
+      <p className="small muted">{t("repositories.grantsHint")}</p>
+      <Trouble text={grant.trouble} />
+    </FormSheet>
   );
 }

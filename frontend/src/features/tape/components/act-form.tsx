@@ -1,7 +1,6 @@
-/** The form of an act on a tape: fields, what went wrong, the way back, the press. */
-import type { FormEvent, ReactNode } from "react";
-import { useTranslation } from "react-i18next";
-import { Sheet } from "@/components/sheet";
+/** The form of an act on a tape: what it will do, its fields, what went wrong. */
+import type { ReactNode } from "react";
+import { FormSheet } from "@/components/form-sheet";
 import { Trouble } from "@/components/trouble";
 
 type Props = {
@@ -15,28 +14,16 @@ type Props = {
   onClose: () => void;
 };
 
-export function ActForm({ title, hint, act, busy, trouble, children, onSubmit, onClose }: Props) {
-  const { t } = useTranslation();
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
+export function ActForm({ hint, busy, trouble, children, onSubmit, ...sheet }: Props) {
+  const submit = (form: HTMLFormElement) => {
+    const fields = new FormData(form);
     onSubmit((name) => String(fields.get(name) ?? "").trim());
   };
   return (
-    <Sheet title={title} onClose={onClose}>
-      <form className="form" onSubmit={submit}>
-        {hint && <p className="small-text muted">{hint}</p>}
-        {children}
-        <Trouble text={trouble} />
-        <div className="row form-end">
-          <button type="button" className="quiet" onClick={onClose}>
-            {t("form.cancel")}
-          </button>
-          <button type="submit" className="button primary" disabled={busy}>
-            {act}
-          </button>
-        </div>
-      </form>
-    </Sheet>
+    <FormSheet {...sheet} disabled={busy} onSubmit={submit}>
+      {hint && <p className="small-text muted">{hint}</p>}
+      {children}
+      <Trouble text={trouble} />
+    </FormSheet>
   );
 }

@@ -1,7 +1,9 @@
 /** What narrows the list: words, with the tiers they were found in; kinds; discarded forks or not. */
 import { useTranslation } from "react-i18next";
 import type { TapeHit } from "@/api/types";
+import { FilterChips } from "@/components/filter-chips";
 import { Icon } from "@/components/icon";
+import { SearchField } from "@/components/search-field";
 import { type KindGroup, kindGroups } from "../words/kinds";
 
 export type Tier = TapeHit["tier"];
@@ -11,23 +13,18 @@ type SearchProps = { text: string; tiers: Tier[]; onChange: (text: string) => vo
 export function TapeSearch({ text, tiers, onChange }: SearchProps) {
   const { t } = useTranslation();
   return (
-    <label className="field">
-      <Icon name="search" large />
-      <span className="hidden">{t("tape.search")}</span>
-      <input
-        type="search"
-        data-search
-        value={text}
-        dir="auto"
-        placeholder={t("tape.searchHint")}
-        onChange={(event) => onChange(event.target.value)}
-      />
+    <SearchField
+      label={t("tape.search")}
+      placeholder={t("tape.searchHint")}
+      text={text}
+      onChange={onChange}
+    >
       {tiers.map((tier) => (
         <span key={tier} className="tag only-wide">
           {t(`tape.tier.${tier}`)}
         </span>
       ))}
-    </label>
+    </SearchField>
   );
 }
 
@@ -35,21 +32,15 @@ type KindProps = { group: KindGroup | undefined; onChange: (group?: KindGroup) =
 
 export function KindFilter({ group, onChange }: KindProps) {
   const { t } = useTranslation();
-  const choices: (KindGroup | undefined)[] = [undefined, ...kindGroups];
   return (
-    <fieldset className="filters" aria-label={t("tape.kinds")}>
-      {choices.map((each) => (
-        <button
-          key={each ?? "all"}
-          type="button"
-          className="chip"
-          aria-pressed={group === each}
-          onClick={() => onChange(each)}
-        >
-          {each ? t(`tape.group.${each}`) : t("tape.allKinds")}
-        </button>
-      ))}
-    </fieldset>
+    <FilterChips
+      label={t("tape.kinds")}
+      all={t("tape.allKinds")}
+      parts={kindGroups}
+      chosen={group}
+      wordsOf={(each) => t(`tape.group.${each}`)}
+      onChange={onChange}
+    />
   );
 }
 

@@ -1,11 +1,11 @@
 /** Gives a topic another title; the tape keeps the old one. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Topic } from "@/api/types";
 import { FormField } from "@/components/form-field";
+import { FormSheet } from "@/components/form-sheet";
 import { Icon } from "@/components/icon";
-import { Sheet } from "@/components/sheet";
 import { problemText } from "@/lib/problems";
 import { renameTopic } from "../api/rename-topic";
 
@@ -24,36 +24,24 @@ function RenameSheet({ topic, onClose }: { topic: Named; onClose: () => void }) 
       onClose();
     },
   });
-  const send = (event: FormEvent) => {
-    event.preventDefault();
-    rename.mutate({ id: topic.id, title });
-  };
   return (
-    <Sheet title={t("topics.renameTitle")} onClose={onClose}>
-      <form onSubmit={send}>
-        <FormField
-          label={t("topics.newTitle")}
-          hint={t("topics.renameHint")}
-          trouble={rename.error ? problemText(rename.error, t) : null}
-          value={title}
-          maxLength={200}
-          autoFocus
-          onChange={(event) => setTitle(event.target.value)}
-        />
-        <div className="row form-end">
-          <button type="button" className="quiet" onClick={onClose}>
-            {t("form.cancel")}
-          </button>
-          <button
-            type="submit"
-            className="button primary"
-            disabled={rename.isPending || !title.trim()}
-          >
-            {t("topics.renameAct")}
-          </button>
-        </div>
-      </form>
-    </Sheet>
+    <FormSheet
+      title={t("topics.renameTitle")}
+      act={t("topics.renameAct")}
+      disabled={rename.isPending || !title.trim()}
+      onSubmit={() => rename.mutate({ id: topic.id, title })}
+      onClose={onClose}
+    >
+      <FormField
+        label={t("topics.newTitle")}
+        hint={t("topics.renameHint")}
+        trouble={rename.error ? problemText(rename.error, t) : null}
+        value={title}
+        maxLength={200}
+        autoFocus
+        onChange={(event) => setTitle(event.target.value)}
+      />
+    </FormSheet>
   );
 }
 

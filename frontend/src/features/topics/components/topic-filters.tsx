@@ -1,7 +1,8 @@
-/** What narrows the list of topics: words, whose, status, repository, date, cost. */
+/** What narrows the list of topics: whose, status, repository, date, cost. */
 import { useTranslation } from "react-i18next";
 import type { TopicStatus, TopicWhose } from "@/api/types";
-import { Icon } from "@/components/icon";
+import { FilterChips } from "@/components/filter-chips";
+import { FilterSelect } from "@/components/filter-select";
 import {
   costChoices,
   dayChoices,
@@ -10,26 +11,20 @@ import {
   unpriced,
   whoseChoices,
 } from "../words/choices";
-import { FilterSelect } from "./filter-select";
 
 type WhoseProps = { whose: TopicWhose | undefined; onChange: (whose?: TopicWhose) => void };
 
 export function WhoseFilter({ whose, onChange }: WhoseProps) {
   const { t } = useTranslation();
   return (
-    <fieldset className="filters" aria-label={t("topics.whose")}>
-      {[undefined, ...whoseChoices].map((each) => (
-        <button
-          key={each ?? "all"}
-          type="button"
-          className="chip"
-          aria-pressed={whose === each}
-          onClick={() => onChange(each)}
-        >
-          {each ? t(`topics.${each}`) : t("topics.all")}
-        </button>
-      ))}
-    </fieldset>
+    <FilterChips
+      label={t("topics.whose")}
+      all={t("topics.all")}
+      parts={whoseChoices}
+      chosen={whose}
+      wordsOf={(each) => t(`topics.${each}`)}
+      onChange={onChange}
+    />
   );
 }
 
@@ -71,25 +66,5 @@ export function MoreFilters({ filter, repositories, onChange }: Props) {
         onChange={(cost) => onChange({ cost })}
       />
     </fieldset>
-  );
-}
-
-export function SearchBox({ text, onChange }: { text: string; onChange: (text: string) => void }) {
-  const { t } = useTranslation();
-  return (
-    <label className="field">
-      <Icon name="search" large />
-      <span className="hidden">{t("topics.search")}</span>
-      <input
-        type="search"
-        data-search
-        value={text}
-        dir="auto"
-        maxLength={200}
-        placeholder={t("topics.placeholder")}
-        onChange={(event) => onChange(event.target.value)}
-      />
-      <kbd className="only-wide">/</kbd>
-    </label>
   );
 }

@@ -16,6 +16,19 @@ function useAnswerLine(topic: Topic): string {
   return topic.busy ? t("topics.answering") : t("topics.noAnswer");
 }
 
+/** Who else may read it: everyone, one as a reader, or those its owner named. */
+function Shared({ topic }: { topic: Topic }) {
+  const { t } = useTranslation();
+  if (!topic.shared && !topic.shared_with_me) return null;
+  const forMe = topic.shared_with_me ? t("topics.shared") : t("share.shared");
+  return (
+    <span className="shared-with">
+      <Icon name="share" />
+      {topic.open ? t("share.everyone") : forMe}
+    </span>
+  );
+}
+
 function Meta({ topic }: { topic: Topic }) {
   const { t } = useTranslation();
   return (
@@ -29,6 +42,7 @@ function Meta({ topic }: { topic: Topic }) {
       {topic.citation_count > 0 && (
         <span>{t("topic.citations", { count: topic.citation_count })}</span>
       )}
+      <Shared topic={topic} />
       <Link
         className="to-tape"
         to="/tapes/$tape"

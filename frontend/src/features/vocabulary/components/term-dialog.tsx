@@ -1,9 +1,9 @@
 /** Adding a pair of words, or putting another code word in the place of a wrong one. */
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { NewCorrection, Term } from "@/api/types";
 import { FormField } from "@/components/form-field";
-import { Sheet } from "@/components/sheet";
+import { FormSheet } from "@/components/form-sheet";
 import { Trouble } from "@/components/trouble";
 import { problemField } from "@/lib/problems";
 import { correctTerm } from "../api/correct-term";
@@ -55,64 +55,53 @@ export function TermDialog({ from, repositories, onClose }: Props) {
   );
   const field = problemField(save.error);
   const at = (name: string) => (field === name ? save.trouble : null);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate(undefined);
-  };
   const title = wrong ? t("vocabulary.correctTitle", { word: wrong.word }) : t("vocabulary.add");
   return (
-    <Sheet title={title} onClose={onClose}>
-      <form className="form" onSubmit={submit}>
-        <FormField
-          label={t("vocabulary.word")}
-          hint={t("vocabulary.wordHint")}
-          trouble={at("word")}
-          value={word}
-          required
-          onChange={(event) => setWord(event.target.value)}
-        />
-        <FormField
-          label={t("vocabulary.code")}
-          hint={t("vocabulary.codeHint")}
-          trouble={at("code")}
-          value={code}
-          required
-          spellCheck={false}
-          onChange={(event) => setCode(event.target.value)}
-        />
-        <label className="form-field">
-          <span>{t("vocabulary.repository")}</span>
-          <select
-            className="select"
-            value={repository}
-            onChange={(event) => setRepository(Number(event.target.value))}
-          >
-            <option value={0}>{t("vocabulary.everyRepository")}</option>
-            {repositories.map((each) => (
-              <option key={each.id} value={each.id}>
-                {each.name}
-              </option>
-            ))}
-          </select>
-        </label>
-        <FormField
-          label={t("vocabulary.note")}
-          value={note}
-          onChange={(event) => setNote(event.target.value)}
-        />
-        {wrong && (
-          <p className="small muted">{t("vocabulary.correctHint", { code: wrong.code })}</p>
-        )}
-        <Trouble text={field === "word" || field === "code" ? null : save.trouble} />
-        <div className="row form-end">
-          <button type="button" className="quiet" onClick={onClose}>
-            {t("form.cancel")}
-          </button>
-          <button type="submit" className="button primary" disabled={save.isPending}>
-            {t("form.save")}
-          </button>
-        </div>
-      </form>
-    </Sheet>
+    <FormSheet
+      title={title}
+      disabled={save.isPending}
+      onSubmit={() => save.mutate(undefined)}
+      onClose={onClose}
+    >
+      <FormField
+        label={t("vocabulary.word")}
+        hint={t("vocabulary.wordHint")}
+        trouble={at("word")}
+        value={word}
+        required
+        onChange={(event) => setWord(event.target.value)}
+      />
+      <FormField
+        label={t("vocabulary.code")}
+        hint={t("vocabulary.codeHint")}
+        trouble={at("code")}
+        value={code}
+        required
+        spellCheck={false}
+        onChange={(event) => setCode(event.target.value)}
+      />
+      <label className="form-field">
+        <span>{t("vocabulary.repository")}</span>
+        <select
+          className="select"
+          value={repository}
+          onChange={(event) => setRepository(Number(event.target.value))}
+        >
+          <option value={0}>{t("vocabulary.everyRepository")}</option>
+          {repositories.map((each) => (
+            <option key={each.id} value={each.id}>
+              {each.name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <FormField
+        label={t("vocabulary.note")}
+        value={note}
+        onChange={(event) => setNote(event.target.value)}
+      />
+      {wrong && <p className="small muted">{t("vocabulary.correctHint", { code: wrong.code })}</p>}
+      <Trouble text={field === "word" || field === "code" ? null : save.trouble} />
+    </FormSheet>
   );
 }

@@ -1,15 +1,6 @@
-/** An act on the vocabulary; its lists are asked for anew once it has ended. */
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
-import { problemText } from "@/lib/problems";
+/** An act on the vocabulary. */
+import { useAct } from "@/lib/act";
 
 export function useCorrection<Input>(act: (input: Input) => Promise<unknown>, onDone?: () => void) {
-  const { t } = useTranslation();
-  const cache = useQueryClient();
-  const change = useMutation({
-    mutationFn: act,
-    onSuccess: () => onDone?.(),
-    onSettled: () => cache.invalidateQueries({ queryKey: ["vocabulary"] }),
-  });
-  return { ...change, trouble: change.error ? problemText(change.error, t) : null };
+  return useAct(act, [["vocabulary"]], onDone);
 }
