@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Protocol, TypedDict
 
+from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group
 from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
@@ -55,7 +56,9 @@ def known_to(user: Reader, readable: frozenset[int]) -> QuerySet[Visible]:
     topics = _annotated(readable)
     if not user.is_active:
         return topics.none()
-    return topics.filter(Q(owner=user.pk) | Q(pk__in=_topics_of(opened_to(user.pk))))
+    # EXISTS and not IN: one topic is then asked for by its own shares, not by everybody's.
+    opened = Exists(opened_to(user.pk).filter(topic=OuterRef("pk")))
+    return topics.filter(Q(owner=user.pk) | opened)
 
 
 def open_of(owner_id: int, readable: frozenset[int]) -> QuerySet[Visible]:
@@ -109,7 +112,8 @@ def in_force() -> QuerySet[Share]:
     A link whose maker was deactivated opens nothing: nobody is left to answer for who has it.
     """
     held = Share.objects.filter(Q(expires_at=None) | Q(expires_at__gt=Now()), revoked_at=None)
-    return held.exclude(kind=ShareKind.LINK, created_by__is_active=False)
+    gone = get_user_model().objects.filter(is_active=False)
+    return held.exclude(kind=ShareKind.LINK, created_by__in=gone.values("pk"))
 
 
 def opened_to(person_id: int) -> QuerySet[Share]:

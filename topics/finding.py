@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.search import SearchVectorField
 from django.db import connection, connections, transaction
-from django.db.models import Exists, Func, OuterRef, Q, TextField, Value
+from django.db.models import Exists, Func, OuterRef, Q, QuerySet, TextField, Value
 
 from tapes import browsing, fuzzy, views
 from topics import finding_words, quoting
@@ -153,19 +154,40 @@ def rows(topic: Topic, found: Sequence[Text]) -> Iterator[tuple[TopicWords, set[
         yield TopicWords(topic=topic, whole=each == whole, sources=sorted(each)), words
 
 
-def holding(words: str, *, readable: frozenset[int], prose: frozenset[int]) -> Q:
-    """Topics that hold these words where the reader may read them; no words, all topics.
+@dataclass(frozen=True)
+class Held:
+    """The topics that hold the words looked for where the reader may read them."""
+
+    rows: QuerySet[TopicWords]
+
+    def among(self, topic_ids: Sequence[int]) -> set[int]:
+        """Those of these topics, which are few."""
+        held = self.rows.filter(topic__in=topic_ids)
+        return set(held.values_list("topic_id", flat=True))
+
+    def anywhere(self) -> Q:
+        """All of them, as a filter on topics."""
+        few = list(self.rows.values_list("topic_id", flat=True)[:FEW])
+        if len(few) < FEW:
+            return Q(pk__in=set(few))
+        # In many topics: a page is soon full when topics are looked at from the newest.
+        return Q(Exists(self.rows.filter(topic=OuterRef("pk"))))
+
+
+def holding(words: str, *, readable: frozenset[int], prose: frozenset[int]) -> Held | None:
+    """What holds these words where the reader may read them; None without words: all topics.
 
     `readable` are the repositories whose code the reader may read, `prose` those whose titles and
     summaries they may.
     """
-    return _holding(finding_words.query(words), readable, prose)
+    query = finding_words.query(words)
+    return _held(query, readable, prose) if query else None
 
 
-def nearly_holding(words: str, *, readable: frozenset[int], prose: frozenset[int]) -> Q | None:
-    """Topics that hold something near these words; None where nothing can be near them."""
+def nearly_holding(words: str, *, readable: frozenset[int], prose: frozenset[int]) -> Held | None:
+    """What holds something near these words; None where nothing can be near them."""
     rough = finding_words.rough_query(words, _near)
-    return _holding(rough, readable, prose) if rough else None
+    return _held(rough, readable, prose) if rough else None
 
 
 def resting_on(repository_id: int) -> Q:
@@ -180,18 +202,11 @@ def repositories_of(topic_ids: Iterable[int]) -> dict[int, list[int]]:
     return dict(rows.values_list("topic_id", "sources"))
 
 
-def _holding(query: str, readable: frozenset[int], prose: frozenset[int]) -> Q:
-    if not query:
-        return Q()
+def _held(query: str, readable: frozenset[int], prose: frozenset[int]) -> Held:
     may_read = Q(sources__contained_by=sorted(readable))
     if prose != readable:
         may_read |= Q(named=True, sources__contained_by=sorted(prose))
-    rows = TopicWords.objects.filter(may_read, words__hold=query)
-    few = list(rows.values_list("topic_id", flat=True)[:FEW])
-    if len(few) < FEW:
-        return Q(pk__in=set(few))
-    # In many topics: a page is soon full when topics are looked at from the newest.
-    return Q(Exists(rows.filter(topic=OuterRef("pk"))))
+    return Held(TopicWords.objects.filter(may_read, words__hold=query))
 
 
 def _said(entry: Entry, name: str) -> str:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from topics.models import Topic
 
 PAGE = 30
+NEWEST = 500
+"""How many of the newest topics are looked through for words before all are."""
 COUNTED = 10_000
 """How far a list is counted; beyond it "more than" is told."""
 MOST_FINISHED = 100
@@ -102,7 +104,7 @@ def page(user: User, wanted: Wanted | None = None, *, cursor: str = "") -> Topic
 
 def totals(user: User, wanted: Wanted) -> Totals:
     """How many topics fit, counted up to `COUNTED`, and what those cost."""
-    found = _fitting(Access(user), wanted, similar=False)
+    found = _fitting(Access(user), wanted)
     newest = found.order_by("-last_activity_at", "-pk").values_list("pk", flat=True)
     ids = list(newest[: COUNTED + 1])
     costs = (
@@ -166,22 +168,42 @@ def _finish(user: User, topic_id: int) -> Finished:
 def _page(
     access: Access, wanted: Wanted, *, after: tuple[str, int] | None, similar: bool
 ) -> list[Topic]:
-    found = _fitting(access, wanted, similar=similar)
+    found = _narrowed(access, wanted)
     if after:
         at, topic_id = after
         found = found.filter(Q(last_activity_at__lt=at) | Q(last_activity_at=at, pk__lt=topic_id))
     ordered = found.select_related("owner").order_by("-last_activity_at", "-pk")
-    return list(ordered[: PAGE + 1])
+    held = _held(access, wanted, similar=similar)
+    if held:
+        return _first_holding(ordered, held)
+    return [] if similar else list(ordered[: PAGE + 1])
 
 
-def _fitting(access: Access, wanted: Wanted, *, similar: bool) -> QuerySet[Topic]:
+def _first_holding(ordered: QuerySet[Topic], held: finding.Held) -> list[Topic]:
+    """The first of these that hold the words: what many hold fills a page from the newest alone."""
+    newest = list(ordered.values_list("pk", flat=True)[:NEWEST])
+    among = held.among(newest)
+    if len(among) > PAGE or len(newest) < NEWEST:
+        return list(ordered.filter(pk__in=[pk for pk in newest if pk in among][: PAGE + 1]))
+    return list(ordered.filter(held.anywhere())[: PAGE + 1])
+
+
+def _fitting(access: Access, wanted: Wanted) -> QuerySet[Topic]:
     """The topics this person may see and wants, in no order."""
-    found = _costing(_placed(access, access.topics(), wanted), wanted)
-    if not wanted.q:
-        return found
+    held = _held(access, wanted, similar=False)
+    found = _narrowed(access, wanted)
+    return found.filter(held.anywhere()) if held else found
+
+
+def _narrowed(access: Access, wanted: Wanted) -> QuerySet[Topic]:
+    """The topics this person may see that fit in all but their words."""
+    return _costing(_placed(access, access.topics(), wanted), wanted)
+
+
+def _held(access: Access, wanted: Wanted, *, similar: bool) -> finding.Held | None:
+    """What holds the words, or words near them; None without words, and where none are near."""
     looked_for = finding.nearly_holding if similar else finding.holding
-    held = looked_for(wanted.q, readable=access.readable, prose=access.prose_readable)
-    return found.none() if held is None else found.filter(held)
+    return looked_for(wanted.q, readable=access.readable, prose=access.prose_readable)
 
 
 def _placed(access: Access, found: QuerySet[Topic], wanted: Wanted) -> QuerySet[Topic]:

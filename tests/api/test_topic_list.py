@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from kb_agent.accounts.models import Audit
 from kb_agent.repositories.models import Grant, Repository
+from kb_agent.usecases import topic_list
 from tapes import entries
 from tapes.models import Entry
 from tests.api import company
@@ -211,6 +212,40 @@ def test_pages_follow_each_other_without_gap_or_double(small: Company) -> None:
         if not (cursor := page["next"]):
             break
     assert seen == [f"Topic number {number}" for number in range(63, -1, -1)]
+
+
+@pytest.mark.parametrize(("newest", "few"), [(500, 2_000), (31, 2_000), (31, 1), (1, 1)])
+def test_C7_however_far_words_are_looked_for_the_pages_are_the_same(
+    small: Company, monkeypatch: pytest.MonkeyPatch, newest: int, few: int
+) -> None:
+    monkeypatch.setattr(topic_list, "NEWEST", newest)
+    monkeypatch.setattr(finding, "FEW", few)
+    ledger = Repository.objects.create(name="ledger", source="/srv/l", kind="git_local")
+    for number in range(70):
+        # Every third says so in the title, every fifth in an answer from code, half of it unreadable.
+        title = f"Topic {number}" + (" farthing" if number % 3 == 0 else "")
+        topic = company.opened(small.owner, title)
+        if number % 5 == 0:
+            source = small.shop if number % 2 else ledger
+            company.answered(topic, "How?", "By the farthing.", sources=[source.pk])
+    holds = [n for n in range(69, -1, -1) if n % 3 == 0 or (n % 5 == 0 and n % 2)]
+    every = [n for n in range(69, -1, -1) if n % 3 == 0 or n % 5 == 0]
+    assert _numbers(small.owner, "farthing") == holds
+    assert _numbers(small.auditor, "farthing") == every
+    assert _numbers(small.owner, "farthimg") == holds
+    assert _numbers(small.colleague, "farthing") == []
+    total = browser(small.owner).get("/api/topics/totals", {"q": "farthing"}).json()
+    assert total["count"] == len(holds)
+
+
+def _numbers(user: User, words: str) -> list[int]:
+    finding.refresh_stale()
+    client, seen, cursor = browser(user), list[str](), ""
+    while True:
+        page = client.get("/api/topics", {"q": words, "cursor": cursor}).json()
+        seen += [topic["title"] for topic in page["results"]]
+        if not (cursor := page["next"]):
+            return [int(title.split()[1]) for title in seen if title]
 
 
 def test_pins_are_ones_own(small: Company) -> None:
