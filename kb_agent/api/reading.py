@@ -18,7 +18,7 @@ from topics.models import UNFINISHED, TurnStatus
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from kb_agent.usecases.topics import ShownEntry
+    from kb_agent.usecases.entries import ShownEntry
     from kb_agent.usecases.turns import ShownTurn
 
 

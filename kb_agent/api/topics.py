@@ -12,7 +12,7 @@ from kb_agent.api import shape, signin
 from kb_agent.api.people import PersonSerializer
 from kb_agent.api.spent import SpentSerializer
 from kb_agent.api.turns import TurnSerializer
-from kb_agent.usecases import topic_list, topics
+from kb_agent.usecases import entries, topic_list, topics
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
@@ -183,5 +183,5 @@ class TopicEntriesApi(APIView):
         """Entries that belong to this topic, in seq order, after a position."""
         query = EntryQuerySerializer(data=request.query_params)
         query.is_valid(raise_exception=True)
-        found = topics.entries(signin.person(request), topic_id, **query.validated_data)
+        found = entries.of_topic(signin.person(request), topic_id, **query.validated_data)
         return Response(EntryPageSerializer(found).data)

@@ -8,7 +8,8 @@ opened_by     what of a person's open topics and facts fits a question
 open_knowledge who has opened most to the whole company
 sharing       open topics to others, take them back, come by a link
 answers       wait for an answer without a browser, and work it out when no worker is alive
-topics        read and finish topics; read their entries
+topics        see how topics stand, finish them
+entries       read a topic's entries
 topic_list    search and filter topics; pin, rename, finish many
 recalled      see which earlier topics were recalled for one; dismiss one, bring it back
 segments      the segments of a topic too long for its model: what each held, what was kept

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from django.db import connection, transaction
 from django.db.models import Q
 
+from kb_agent.usecases import entries as entry_cases
 from kb_agent.usecases import refusals
-from kb_agent.usecases import topics as topic_cases
 from kb_agent.usecases import turns as turn_cases
 from kb_agent.usecases.access import Access
 from tapes import views
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from kb_agent.accounts.models import User
-    from kb_agent.usecases.topics import ShownEntry
+    from kb_agent.usecases.entries import ShownEntry
     from kb_agent.usecases.turns import ShownTurn
 
 BATCH = 200
@@ -86,7 +86,7 @@ def _news(access: Access, tapes: Mapping[int, int], known: Mapping[int, ShownTur
     ]
     touched = {entry.turn_id for entry in found if entry.turn_id}
     return News(
-        entries=[topic_cases.shown_entry(access, entry) for entry in found],
+        entries=[entry_cases.shown_one(access, entry) for entry in found],
         turns=[turn for turn in _turns(visible, touched, known) if known.get(turn.id) != turn],
         readable=access.readable,
         more=len(found) >= BATCH,

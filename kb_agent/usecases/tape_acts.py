@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 
 from kb_agent.repositories import secrets
+from kb_agent.usecases import entries as entry_cases
 from kb_agent.usecases import refusals, tape_forks
-from kb_agent.usecases import topics as topic_cases
 from kb_agent.usecases.access import Access
 from tapes import anchors, browsing, entries, forks, store, views
 from topics import finding, lifecycle, resetting
@@ -178,7 +178,7 @@ def _entries(by: User | None, tape: Tape, seqs: Sequence[int]) -> list[Entry]:
 
 
 def _withheld(access: Access, entry: Entry) -> bool:
-    return topic_cases.shown_entry(access, entry).withheld
+    return entry_cases.shown_one(access, entry).withheld
 
 
 def _actor(by: User | None) -> str:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from kb_agent.llm import account, tape_meaning
 from kb_agent.repositories import secrets
+from kb_agent.usecases import entries as entry_cases
 from kb_agent.usecases import refusals
-from kb_agent.usecases import topics as topic_cases
 from kb_agent.usecases.access import Access
 from tapes import anchors as anchor_names
 from tapes import browsing, search, spilled, views
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from kb_agent.accounts.models import User
-    from kb_agent.usecases.topics import ShownEntry
+    from kb_agent.usecases.entries import ShownEntry
     from tapes.entries import Entry
     from tapes.source import AnchorPlace
     from tapes.store import Tape
@@ -96,7 +96,7 @@ def entries(user: User, tape_id: int, wanted: browsing.Page, *, cursor: str = ""
             limit=wanted.limit + 1,
         ),
     )
-    shown = topic_cases.shown_entries(access, found[: wanted.limit])
+    shown = entry_cases.shown(access, found[: wanted.limit])
     more = len(found) > wanted.limit
     return TapeEntries(shown, str(shown[-1].seq) if more else None, tape.head)
 

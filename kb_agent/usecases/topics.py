@@ -1,18 +1,19 @@
-"""What a person can do with topics: read them and finish them; `topic_list` finds them."""
+"""What a person can do with topics: see how they stand and finish them; `topic_list` finds them, `entries` reads them."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from kb_agent.usecases import entries as entry_cases
 from kb_agent.usecases import prose, refusals, sentences
 from kb_agent.usecases import turns as turn_cases
 from kb_agent.usecases.access import Access
 from kb_agent.usecases.people import Person, person
-from tapes import browsing, store, views
+from tapes import browsing, views
 from topics import access as topic_access
-from topics import acts, experiments, finding, ledger, lifecycle, pins
+from topics import acts, finding, ledger, lifecycle, pins
 from topics.ledger import Spent
 from topics.models import UNFINISHED, FinalizeReason, Topic, Turn
 from topics.models.shares import ShareKind
@@ -23,38 +24,6 @@ if TYPE_CHECKING:
 
     from kb_agent.accounts.models import User
     from tapes.entries import Entry
-
-
-@dataclass(frozen=True)
-class ShownCorrection:
-    """What is right where an entry was wrong; `text` is None when withheld."""
-
-    seq: int
-    text: str | None
-    actor: str
-    date: datetime
-    withheld: bool
-
-
-@dataclass(frozen=True)
-class ShownEntry:
-    """An entry as people see it; a withheld one keeps its place and says so."""
-
-    tape: int
-    seq: int
-    kind: str
-    payload: dict[str, Any] | None
-    meta: dict[str, Any]
-    date: datetime
-    topic: int | None
-    turn: int | None
-    step: int | None
-    part: int | None
-    fork: int | None
-    actor: str
-    why: str
-    withheld: bool
-    corrections: list[ShownCorrection] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -109,14 +78,6 @@ class ShownTopic:
     """Opened to the reader by whatever share, and not read by right of a role."""
 
 
-@dataclass(frozen=True)
-class EntryPage:
-    """Some entries, and how far the tape has come."""
-
-    results: list[ShownEntry]
-    head: int
-
-
 def show(user: User, topic_id: int) -> dict[str, Any]:
     """One topic, with its turns, oldest first."""
     access = Access(user)
@@ -134,74 +95,6 @@ def finalize(user: User, topic_id: int) -> ShownTopic:
     except acts.TopicRefused as refused:
         raise refusals.Conflict(refused.reason, code=refused.code) from refused
     return shown(access, [access.topic(topic_id)])[0]
-
-
-def entries(user: User, topic_id: int, *, after: int = 0, limit: int = 500) -> EntryPage:
-    """The entries that belong to a topic, in seq order, those of a running turn included."""
-    access = Access(user)
-    topic = access.topic(topic_id)
-    found = views.entries_after(
-        topic.tape_id,
-        after,
-        topic_ids=[topic.pk],
-        inspected=experiments.forks_of([topic.pk], asker_id=user.pk),
-        limit=limit,
-    )
-    return EntryPage(shown_entries(access, found), store.get(topic.tape_id).head)
-
-
-def shown_entries(access: Access, found: Sequence[Entry]) -> list[ShownEntry]:
-    """Entries for this person, each with what corrects it beside it."""
-    beside = browsing.corrections((entry.tape_id, entry.seq) for entry in found)
-    return [
-        replace(
-            shown_entry(access, entry),
-            corrections=[
-                _correction(access, one) for one in beside.get((entry.tape_id, entry.seq), ())
-            ],
-        )
-        for entry in found
-    ]
-
-
-def _correction(access: Access, entry: Entry) -> ShownCorrection:
-    withheld = not access.shows_entry(entry)
-    text = None if withheld else str(entry.payload["data"]["text"])
-    return ShownCorrection(entry.seq, text, entry.actor, entry.date, withheld)
-
-
-def shown_entry(access: Access, entry: Entry) -> ShownEntry:
-    """An entry for this person: without its words when they come from code the person may not read.
-
-    Of an answer from code that answers to the whole company the prose is shown.
-    """
-    shows = access.shows_entry(entry)
-    withheld = not shows
-    payload, meta = (None, {}) if withheld else (entry.payload, entry.meta)
-    if withheld and _answers(entry) and access.shows_prose(entry.sources):
-        payload = {**entry.payload, "content": prose.of(str(entry.payload["content"]))}
-        meta, withheld = prose.meta(entry.meta), False
-    return ShownEntry(
-        tape=entry.tape_id,
-        seq=entry.seq,
-        kind=entry.kind,
-        payload=payload,
-        meta=meta,
-        date=entry.date,
-        topic=entry.topic_id,
-        turn=entry.turn_id,
-        step=entry.step,
-        part=entry.part,
-        fork=entry.fork_id,
-        actor=entry.actor,
-        why=entry.why if shows else "",
-        withheld=withheld,
-    )
-
-
-def _answers(entry: Entry) -> bool:
-    """Whether this is an answer's text."""
-    return entry.kind == "message" and entry.payload.get("role") == "assistant"
 
 
 def shown(access: Access, found: Sequence[Topic]) -> list[ShownTopic]:
@@ -323,7 +216,7 @@ def _answer(
     said = str(entry.payload["content"])
     words = said if access.shows(entry.sources) else prose.of(said)
     corrections = beside.get((entry.tape_id, entry.seq), ())
-    told = [_correction(access, one).text for one in corrections]
+    told = [entry_cases.correction(access, one).text for one in corrections]
     return TopicAnswer(
         sentences.first(words), withheld=False, correction=told[-1] if told else None
     )

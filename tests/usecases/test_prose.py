@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from kb_agent.repositories.models import Repository
-from kb_agent.usecases import evidence, people, prose, refusals, repositories, topic_list, topics
+from kb_agent.usecases import entries as entry_cases
+from kb_agent.usecases import (
+    evidence,
+    people,
+    prose,
+    refusals,
+    repositories,
+    topic_list,
+    topics,
+)
 from kb_agent.usecases.access import Access
 from tapes import entries, store
 from tests.api import company
@@ -80,7 +89,7 @@ def test_C7_answers_company_opens_prose_and_nothing_else(
     finding.refresh_stale()
     found = topic_list.page(owner, topic_list.Wanted(q="three times"))
     assert bool(found.results) is title
-    entries_ = topics.entries(owner, told.topic.pk).results
+    entries_ = entry_cases.of_topic(owner, told.topic.pk).results
     said = [each for each in entries_ if each.kind == "message" and each.actor == "agent"]
     text = str([each.payload for each in said])
     assert ("Then a person" in text) is listed
