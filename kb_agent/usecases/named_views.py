@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 
 from kb_agent.accounts import audit
+from kb_agent.usecases import entries as entry_cases
 from kb_agent.usecases import refusals, tape_reading
-from kb_agent.usecases import topics as topic_cases
 from kb_agent.usecases.access import Access
 from kb_agent.usecases.people import Person, person
 from tapes import browsing, views
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from kb_agent.accounts.models import User
+    from kb_agent.usecases.entries import ShownEntry
     from kb_agent.usecases.tape_reading import ShownAnchor
-    from kb_agent.usecases.topics import ShownEntry
     from tapes.entries import Entry
     from tapes.store import Tape
     from topics.models import NamedView
@@ -152,10 +152,8 @@ class _Known:
         topics = [part["topic"] for part in said if "topic" in part]
         tapes = [part["tape"] for part in said if "tape" in part]
         self._access = access
-        self._topics = set(
-            access.topics().filter(pk__in=topics).values_list("pk", flat=True) if topics else ()
-        )
-        self._tapes = {tape.pk: tape for tape in access.tapes().filter(pk__in=tapes) if tapes}
+        self._topics = set(access.topics().filter(pk__in=topics).values_list("pk", flat=True))
+        self._tapes = {tape.pk: tape for tape in access.tapes().filter(pk__in=tapes)}
         self._anchors: dict[int, set[str]] = {}
 
     def told(self, part: Part) -> Part:
@@ -195,7 +193,7 @@ def _opened(access: Access, part: Part, told: Part, *, mine: bool) -> OpenedPart
     except refusals.Refusal as refused:
         problem = refused.code if mine else WITHHELD
         return OpenedPart(told, problem, [], more=False, partly=False)
-    shown = topic_cases.shown_entries(access, found[:MOST])
+    shown = entry_cases.shown(access, found[:MOST])
     return OpenedPart(told, "", shown, more=len(found) > MOST, partly=partly)
 
 
