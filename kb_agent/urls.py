@@ -135,6 +135,12 @@ api = [
     path("people/<int:person_id>", facts.ContributorApi.as_view(), name="person"),
     path("views", named_views.ViewListApi.as_view(), name="views"),
     path("views/<int:view_id>", named_views.ViewApi.as_view(), name="view"),
+    path("views/<int:view_id>/shares", sharing.ViewSharesApi.as_view(), name="view-shares"),
+    path(
+        "views/<int:view_id>/shares/<int:share_id>",
+        sharing.ViewShareApi.as_view(),
+        name="view-share",
+    ),
     path("evidence", evidence.EvidenceStatesApi.as_view(), name="evidence-states"),
     path("evidence/<int:evidence_id>", evidence.EvidenceApi.as_view(), name="evidence"),
     path(

@@ -1,4 +1,4 @@
-"""Named views over HTTP: keep one, list one's own, open one with today's rights, forget one."""
+"""Named views over HTTP: keep one, list those one may see, open one with today's rights, forget one."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from kb_agent.api import shape, signin
+from kb_agent.api.people import PersonSerializer
 from kb_agent.api.tape_reading import seq
 from kb_agent.api.topics import EntrySerializer
 from kb_agent.usecases import named_views
@@ -18,7 +19,10 @@ if TYPE_CHECKING:
 
 
 class PartSerializer(serializers.Serializer[Any]):
-    """A topic; or of a tape a range of seqs, or what follows an anchor, until another."""
+    """A topic; or of a tape a range of seqs, or what follows an anchor, until another.
+
+    Of another's view a part that one may not see is empty.
+    """
 
     topic = seq()
     tape = seq()
@@ -42,10 +46,13 @@ class NamedViewSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
     parts = PartSerializer(many=True)
     created_at = serializers.DateTimeField()
+    owner = PersonSerializer()
+    mine = serializers.BooleanField()
+    shared = serializers.BooleanField(help_text="Open to somebody; told to its owner alone.")
 
 
 class NamedViewsSerializer(serializers.Serializer[Any]):
-    """One's own views."""
+    """One's own views, and those opened to one."""
 
     results = NamedViewSerializer(many=True)
 
@@ -59,6 +66,9 @@ class OpenedPartSerializer(serializers.Serializer[Any]):
     )
     entries = EntrySerializer(many=True)
     more = serializers.BooleanField()
+    partly = serializers.BooleanField(
+        help_text="Only what is open to this person is shown; what else it may cover is withheld."
+    )
 
 
 class OpenedViewSerializer(NamedViewSerializer):
@@ -68,11 +78,11 @@ class OpenedViewSerializer(NamedViewSerializer):
 
 
 class ViewListApi(APIView):
-    """One's own named views."""
+    """Named views."""
 
     @shape.answers(200, NamedViewsSerializer, name="view_list", refuses=(401,))
     def get(self, request: Request) -> Response:
-        """By name."""
+        """One's own by name, then those opened to one, the newest first; 500 at most."""
         found = named_views.page(signin.person(request))
         return Response(NamedViewsSerializer({"results": found}).data)
 
@@ -101,8 +111,8 @@ class ViewApi(APIView):
             OpenedViewSerializer(named_views.open(signin.person(request), view_id)).data
         )
 
-    @shape.answers(204, None, name="view_delete", refuses=(401, 404))
+    @shape.answers(204, None, name="view_delete", refuses=(401, 403, 404))
     def delete(self, request: Request, view_id: int) -> Response:
-        """Forget it; nothing it showed is touched."""
+        """Forget it and end its shares; nothing it showed is touched."""
         named_views.remove(signin.person(request), view_id)
         return Response(status=204)

@@ -1,4 +1,4 @@
-"""Sharing over HTTP: whom a topic is open to, opening and closing it, coming by a link, names to pick."""
+"""Sharing over HTTP: whom a topic or a view is open to, opening and closing it, coming by a link, names to pick."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from rest_framework.views import APIView
 from kb_agent.api import shape, signin
 from kb_agent.api.people import NamedSerializer, PersonSerializer
 from kb_agent.usecases import references, sharing
+from kb_agent.usecases.sharing import Subject
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
@@ -20,7 +21,7 @@ SHARE_KINDS = ["person", "group", "company", "link"]
 
 
 class ShareSerializer(serializers.Serializer[Any]):
-    """One opening of a topic that is in force."""
+    """One opening that is in force."""
 
     id = serializers.IntegerField()
     kind = serializers.ChoiceField(choices=SHARE_KINDS)
@@ -41,13 +42,13 @@ class NewShareSerializer(ShareSerializer):
 
 
 class SharesSerializer(serializers.Serializer[Any]):
-    """Who has a topic."""
+    """Who has a topic, or a view."""
 
     results = ShareSerializer(many=True)
 
 
 class ShareChangeSerializer(serializers.Serializer[Any]):
-    """Whom to open a topic to, and until when."""
+    """Whom to open it to, and until when."""
 
     kind = serializers.ChoiceField(choices=SHARE_KINDS)
     person = shape.identifier(required=False, allow_null=True, default=None)
@@ -62,9 +63,10 @@ class LinkSerializer(serializers.Serializer[Any]):
 
 
 class LinkFollowedSerializer(serializers.Serializer[Any]):
-    """The topic a link leads to."""
+    """The topic or the view that a link leads to."""
 
-    topic = serializers.IntegerField()
+    topic = serializers.IntegerField(allow_null=True)
+    view = serializers.IntegerField(allow_null=True)
 
 
 class NameQuerySerializer(serializers.Serializer[Any]):
@@ -86,7 +88,7 @@ class PeopleSerializer(serializers.Serializer[Any]):
 
 
 class GroupNamesSerializer(serializers.Serializer[Any]):
-    """Names of groups one may open a topic to."""
+    """Names of groups one may open something to."""
 
     results = NamedSerializer(many=True)
 
@@ -112,8 +114,7 @@ class TopicSharesApi(APIView):
     @shape.answers(200, SharesSerializer, name="topic_shares", refuses=(401, 403, 404))
     def get(self, request: Request, topic_id: int) -> Response:
         """Who has it now; for its owner and for auditors."""
-        found = sharing.page(signin.person(request), topic_id)
-        return Response(SharesSerializer({"results": found}).data)
+        return _page(request, Subject("topic", topic_id))
 
     @shape.answers(
         201,
@@ -124,18 +125,7 @@ class TopicSharesApi(APIView):
     )
     def post(self, request: Request, topic_id: int) -> Response:
         """Open it to a person, a group or the whole company, or make a link."""
-        body = ShareChangeSerializer(data=request.data)
-        body.is_valid(raise_exception=True)
-        said = body.validated_data
-        made = sharing.share(
-            signin.person(request),
-            topic_id,
-            kind=said["kind"],
-            person_id=said["person"],
-            group_id=said["group"],
-            expires_at=said["expires_at"],
-        )
-        return Response(NewShareSerializer(made).data, status=201)
+        return _shared(request, Subject("topic", topic_id))
 
 
 class TopicShareApi(APIView):
@@ -144,8 +134,58 @@ class TopicShareApi(APIView):
     @shape.answers(204, None, name="topic_unshare", refuses=(401, 403, 404))
     def delete(self, request: Request, topic_id: int, share_id: int) -> Response:
         """Take it back at once."""
-        sharing.revoke(signin.person(request), topic_id, share_id)
+        sharing.revoke(signin.person(request), Subject("topic", topic_id), share_id)
         return Response(status=204)
+
+
+class ViewSharesApi(APIView):
+    """Whom a named view is open to."""
+
+    @shape.answers(200, SharesSerializer, name="view_shares", refuses=(401, 403, 404))
+    def get(self, request: Request, view_id: int) -> Response:
+        """Who has it now; for its owner and for auditors."""
+        return _page(request, Subject("view", view_id))
+
+    @shape.answers(
+        201,
+        NewShareSerializer,
+        name="view_share",
+        takes=ShareChangeSerializer,
+        refuses=(400, 401, 403, 404, 409),
+    )
+    def post(self, request: Request, view_id: int) -> Response:
+        """Open the definition, and nothing that it names, to a person, a group, the company or by link."""
+        return _shared(request, Subject("view", view_id))
+
+
+class ViewShareApi(APIView):
+    """One opening of a named view."""
+
+    @shape.answers(204, None, name="view_unshare", refuses=(401, 403, 404))
+    def delete(self, request: Request, view_id: int, share_id: int) -> Response:
+        """Take it back at once."""
+        sharing.revoke(signin.person(request), Subject("view", view_id), share_id)
+        return Response(status=204)
+
+
+def _page(request: Request, subject: Subject) -> Response:
+    found = sharing.page(signin.person(request), subject)
+    return Response(SharesSerializer({"results": found}).data)
+
+
+def _shared(request: Request, subject: Subject) -> Response:
+    body = ShareChangeSerializer(data=request.data)
+    body.is_valid(raise_exception=True)
+    said = body.validated_data
+    made = sharing.share(
+        signin.person(request),
+        subject,
+        kind=said["kind"],
+        person_id=said["person"],
+        group_id=said["group"],
+        expires_at=said["expires_at"],
+    )
+    return Response(NewShareSerializer(made).data, status=201)
 
 
 class LinkApi(APIView):
@@ -162,11 +202,12 @@ class LinkApi(APIView):
         refuses=(400, 401, 404, 429),
     )
     def post(self, request: Request) -> Response:
-        """See a link's topic from now on; a link that holds no more answers like one that never was."""
+        """See what a link opens from now on; one that holds no more answers like one that never was."""
         body = LinkSerializer(data=request.data)
         body.is_valid(raise_exception=True)
-        topic = sharing.follow(signin.person(request), body.validated_data["token"])
-        return Response(LinkFollowedSerializer({"topic": topic}).data)
+        found = sharing.follow(signin.person(request), body.validated_data["token"])
+        led = {"topic": None, "view": None, found.kind: found.id}
+        return Response(LinkFollowedSerializer(led).data)
 
 
 class PeopleApi(APIView):
@@ -188,7 +229,7 @@ class OwnGroupsApi(APIView):
 
     @shape.answers(200, GroupNamesSerializer, name="own_groups", refuses=(401,))
     def get(self, request: Request) -> Response:
-        """The groups one may open a topic to: one's own; for an administrator all."""
+        """The groups one may open something to: one's own; for an administrator all."""
         found = sharing.groups(signin.person(request))
         return Response(GroupNamesSerializer({"results": found}).data)
 

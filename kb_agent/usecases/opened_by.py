@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from kb_agent.accounts.models import User
     from kb_agent.usecases.access import Access
-    from topics.models import Topic
+    from topics.models import NamedView, Topic
     from topics.models.facts import Fact
 
 NEWEST = 500
@@ -24,6 +24,8 @@ NEWEST = 500
 LEAST = 0.25
 """Of the question's words, the rarer the more, a topic has at least so much."""
 MOST_FACTS = 50
+HALF = 0.5
+"""Of a view's name, so much stands in the question: a view has no other words of its own."""
 
 
 def topics(access: Access, owner: User, question: str, *, limit: int) -> list[Topic]:
@@ -41,6 +43,19 @@ def topics(access: Access, owner: User, question: str, *, limit: int) -> list[To
     by_words = [topic for topic, score in _scored(newest, wanted) if score >= LEAST]
     best = {one.pk: one for one in [*(each.topic for each in near), *by_words]}
     return list(best.values())[:limit]
+
+
+def views(owner: User, question: str, *, limit: int) -> list[NamedView]:
+    """The open named views of this person whose names fit, the newest first; without a question all do.
+
+    What one shows is composed for whoever opens it: here it is only found.
+    """
+    opened = topic_access.open_views_of(owner.pk).order_by("-pk")[:NEWEST]
+    wanted = finding_words.of(question)
+    if not wanted:
+        return list(opened[:limit])
+    named = [(one, finding_words.of(one.name)) for one in opened]
+    return [one for one, has in named if has and len(has & wanted) >= HALF * len(has)][:limit]
 
 
 def facts(access: Access, contributor: User, question: str, *, limit: int) -> list[Fact]:

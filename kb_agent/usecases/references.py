@@ -34,6 +34,7 @@ MOST_ENTRIES = 200
 """Entries of a range that are looked through for what was said."""
 TOPICS_A_PERSON = 3
 FACTS_A_PERSON = 3
+VIEWS_A_PERSON = 3
 _HEAD = "Named in the question; what follows was true when it was written."
 _WITHHELD = "(a passage is withheld here)"
 _SUMMARY_BYTES = 800
@@ -163,15 +164,20 @@ def _opened_by(access: Access, owner: User, question: str, shown: dict[str, Any]
     words = _without_names(question)
     topics = opened_by.topics(access, owner, words, limit=TOPICS_A_PERSON)
     facts = opened_by.facts(access, owner, words, limit=FACTS_A_PERSON)
-    told = {"person": owner.pk, "name": owner.shown_name, "shown": bool(topics or facts)}
+    named = opened_by.views(owner, words, limit=VIEWS_A_PERSON)
+    anything = bool(topics or facts or named)
+    told = {"person": owner.pk, "name": owner.shown_name, "shown": anything}
     found = _Found({**shown, **told}, topics=topics)
-    if not topics and not facts:
+    if not anything:
         found.lines = [f"Nothing that {owner.shown_name} has opened fits this question."]
         return found
     found.shown["topics"] = [{"topic": one.pk, "title": one.title} for one in topics]
     found.shown["facts"] = [
         {"fact": one.pk, "version": one.version, "text": one.text} for one in facts
     ]
+    # By their numbers: a name written here would outlive the share.
+    found.shown["views"] = [{"view": one.pk} for one in named]
+    found.lines = [f"Open view {one.pk}: open_view shows it by this number." for one in named]
     for topic in topics:
         found.sources |= set(topic.sources)
         summary = " ".join(topic.summary.split())

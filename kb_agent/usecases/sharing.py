@@ -7,7 +7,7 @@ may not read stays withheld from them, and a view opens none of the topics it na
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from django.contrib.auth.models import Group
 from django.db import transaction
@@ -42,7 +42,8 @@ VIEW_UNSHARED = "view_unshared"
 class Subject:
     """What is opened to others: a topic or a named view, by its id."""
 
-    kind: Literal["topic", "view"]
+    kind: str
+    """`topic` or `view`."""
     id: int
 
 
@@ -134,9 +135,8 @@ def follow(user: User, token: str) -> Subject:
         if found is None:
             raise refusals.NotFound("link")
         _note(user, "link_followed", found)
-    if found.topic_id is None:
-        return Subject("view", found.view_id)
-    return Subject("topic", found.topic_id)
+    kinds = (("topic", found.topic_id), ("view", found.view_id))
+    return next(Subject(kind, pk) for kind, pk in kinds if pk is not None)
 
 
 def people(user: User, q: str = "", *, limit: int = 10) -> list[PersonName]:

@@ -16,7 +16,7 @@ from kb_agent.usecases.placement import Place
 from tapes import views
 from tapes.views import View
 from tests.api import company
-from topics import continuing, describing, lifecycle, sharing
+from topics import continuing, describing, lifecycle, named_views, sharing
 from topics.models import Topic, Turn
 from topics.sharing import Opening
 
@@ -131,6 +131,25 @@ def test_P9_at_name_reaches_what_that_person_opened_to_everyone_and_fits(
     sharing.revoke(share.pk, actor="person:1")
     assert "Nothing that Li has opened fits" in named(mei, question)
     assert li.pk != mei.pk
+
+
+def test_P9_at_name_reaches_views_opened_to_everyone_whose_names_fit_by_number(
+    mei: User, told: Topic, li: User
+) -> None:
+    view = named_views.create(li.pk, "结算跑批", [{"topic": told.pk}])
+    question = "@Li 结算每晚几点跑批？"
+    by = Opening(kind="person", actor="system", person=mei.pk)
+    sharing.share_view(view.pk, by)
+    assert "Nothing that Li has opened fits" in named(mei, question)
+    share = sharing.share_view(view.pk, Opening(kind="company", actor="system")).share
+    text = named(mei, question)
+    assert f"Open view {view.pk}:" in text
+    assert view.name not in text
+    assert OTHER not in text
+    assert "Nothing that Li has opened fits" in named(mei, "@Li 门店打烊时间？")
+    assert f"Open view {view.pk}:" in named(mei, "@Li")
+    sharing.revoke(share.pk, actor="system")
+    assert "Nothing that Li has opened fits" in named(mei, question)
 
 
 @pytest.mark.parametrize(

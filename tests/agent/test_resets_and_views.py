@@ -6,14 +6,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from kb_agent.accounts import roles
 from kb_agent.accounts.models import User
 from kb_agent.llm import scripted
 from kb_agent.llm.script import calls, says
 from tapes import entries, store, verify, views
 from tapes.views import View
 from tests.agent.test_tape_tools import kinds_of, results_of, told
-from topics import asking, lifecycle, resetting, turns
+from topics import asking, lifecycle, named_views, resetting, sharing, turns
 from topics.models import FinalizeReason, NamedView, Topic, TopicStatus
+from topics.sharing import Opening
 
 if TYPE_CHECKING:
     from kb_agent.repositories.models import Repository
@@ -164,3 +166,77 @@ def test_T8_the_agent_lists_and_opens_the_askers_own_views(
     assert none["error"] == "unknown_view"
     found = views.read(turn.tape_id, View.of_turns([turn.pk]).only("tool_result"))
     assert found[1].sources == (shop.pk,)
+
+
+@pytest.fixture
+def view(shop: Repository) -> NamedView:
+    """Li's view of a topic that is open to everyone, one that is not, and an anchor there is not."""
+    li = User.objects.create_user("li", display_name="Li")
+    opened, kept = (_topic_of(li, words) for words in ("公开的话", "自己的话"))
+    sharing.share(opened.pk, Opening(kind="company", actor="system"))
+    missing = {"tape": opened.tape_id, "after": "nowhere"}
+    parts = [{"topic": opened.pk}, {"topic": kept.pk}, missing]
+    return named_views.create(li.pk, "别处的名字", parts)
+
+
+def test_P9_the_agent_opens_views_opened_to_its_asker_and_keeps_their_names_off_the_tape(
+    ask: Ask, run: Run, model: Model, mei: User, view: NamedView
+) -> None:
+    sharing.share_view(view.pk, Opening(kind="person", actor="system", person=mei.pk))
+    opened = calls("open_view", number=view.pk), calls("open_view", name=view.name)
+    with scripted.serve(calls("list_views"), *opened, says("好。")) as server:
+        model(server)
+        turn = run(ask("李开放了什么视图？"))
+    listed, read, named = results_of(turn)
+    assert listed["content"] == f"view {view.pk}, opened by Li: 3 parts"
+    assert "公开的话" in read["content"]
+    for hidden in ("自己的话", "nowhere", view.name):
+        assert hidden not in read["content"]
+    nothing = "shows nothing that this person may see now"
+    assert f"(part 2 {nothing})\n(part 3 {nothing})" in read["content"]
+    assert named["content"] == read["content"]
+    results = views.read(turn.tape_id, View.of_turns([turn.pk]).only("tool_result"))
+    assert view.name not in str([entry.payload for entry in results])
+    assert results[1].meta["topics"] == [view.definition["parts"][0]["topic"]]
+
+
+def test_P9_a_view_that_is_closed_again_is_gone_for_the_agent_at_its_next_step(
+    ask: Ask, run: Run, model: Model, mei: User, view: NamedView
+) -> None:
+    held = sharing.share_view(view.pk, Opening(kind="person", actor="system", person=mei.pk)).share
+    reads = calls("open_view", number=view.pk)
+    with scripted.serve(reads, says("好。")) as server:
+        model(server)
+        before = run(ask("里面有什么？"))
+    sharing.revoke(held.pk, actor="system")
+    with scripted.serve(calls("list_views"), reads, says("没了。")) as server:
+        model(server)
+        after = run(ask("再看一次？"))
+    assert [result["error"] for result in results_of(before)] == [None]
+    assert [result["error"] for result in results_of(after)] == [None, "unknown_view"]
+    assert "none is open to them" in results_of(after)[0]["content"]
+
+
+@pytest.mark.usefixtures("shop")
+def test_C10_a_role_opens_no_view_for_its_askers_questions(
+    ask: Ask, run: Run, model: Model, mei: User
+) -> None:
+    li = User.objects.create_user("li")
+    view = named_views.create(li.pk, "李的", [{"topic": _topic_of(li, "自己的话").pk}])
+    roles.grant(mei, "auditor", by=None)
+    with scripted.serve(
+        calls("list_views"), calls("open_view", number=view.pk), says("没有。")
+    ) as server:
+        model(server)
+        turn = run(ask("有什么视图？"))
+    listed, none = results_of(turn)
+    assert listed["content"].startswith("This person keeps no named views")
+    assert none["error"] == "unknown_view"
+
+
+def _topic_of(owner: User, words: str) -> Topic:
+    """Somebody else's topic, in which they said this."""
+    tape = store.create(f"person/{owner.pk}/{words}")
+    topic = lifecycle.start(tape_id=tape.pk, owner_id=owner.pk, title="x", actor="system")
+    asking.ask(topic.pk, asker_id=owner.pk, content=words, idempotency_key=words)
+    return topic

@@ -69,6 +69,10 @@ def _evidence(company: Company) -> dict[str, int]:
     return {"evidence_id": company.evidence.pk}
 
 
+def _view(_: Company) -> dict[str, int]:
+    return {"view_id": 1}
+
+
 TABLE: dict[tuple[str, str], Row] = {
     ("get", "session"): Row(OPEN),
     ("get", "me"): Row(SIGNED_IN),
@@ -166,9 +170,12 @@ TABLE: dict[tuple[str, str], Row] = {
         (201, 404, 404, 404, 201, 401),
         body=lambda company: {"name": "mine", "parts": [{"topic": company.topic.pk}]},
     ),
-    # A view is its owner's alone: test_named_views has some.
-    ("get", "view"): Row(NOTHING_THERE, lambda _: {"view_id": 1}),
-    ("delete", "view"): Row(NOTHING_THERE, lambda _: {"view_id": 1}),
+    # There is no such view: test_named_views and test_who_sees_what have some.
+    ("get", "view"): Row(NOTHING_THERE, _view),
+    ("delete", "view"): Row(NOTHING_THERE, _view),
+    ("get", "view-shares"): Row(NOTHING_THERE, _view),
+    ("post", "view-shares"): Row(NOTHING_THERE, _view, body=lambda _: {"kind": "company"}),
+    ("delete", "view-share"): Row(NOTHING_THERE, lambda company: {**_view(company), "share_id": 1}),
     ("get", "evidence-states"): Row(
         SIGNED_IN, query=lambda company: {"ids": company.evidence.pk}, finds="owner auditor"
     ),

@@ -69,7 +69,7 @@ def test_P9_a_link_works_for_who_is_signed_in_and_came_by_it(small: Company) -> 
     assert browser(None).post("/api/links", {"token": made["token"]}).status_code == 401
     assert not sees(small, small.colleague)
     came = follow(browser(small.colleague), made["token"])
-    assert came == {"topic": small.topic.pk}
+    assert came == {"topic": small.topic.pk, "view": None}
     assert sees(small, small.colleague)
     assert not sees(small, small.stranger)
     closed(small, made)

@@ -1,4 +1,4 @@
-"""Opening a topic to others and closing it again: rows, tape, and who sees it (P9)."""
+"""Opening a topic or a view to others and closing it again: rows, tape, and who sees it (P9)."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ from kb_agent.accounts import roles
 from kb_agent.accounts.models import User
 from tapes import text, verify
 from tests.topics import acting
-from topics import access, resetting, sharing
-from topics.models import Topic
-from topics.models.shares import Share
+from topics import access, named_views, resetting, sharing
+from topics.models import NamedView, Share, ShareVisit, Topic
 from topics.sharing import Opening
 
 if TYPE_CHECKING:
@@ -158,6 +157,82 @@ def test_C10_an_auditor_reads_all_but_builds_only_on_what_is_theirs(
     assert not access.known_to(colleague, NONE).exists()
     sharing.share(topic.pk, opening(person, "company"))
     assert list(access.known_to(colleague, NONE)) == [topic]
+
+
+@pytest.fixture
+def view(topic: Topic, person: User) -> NamedView:
+    """The owner's view of the topic."""
+    return named_views.create(person.pk, "Refunds", [{"topic": topic.pk}])
+
+
+@pytest.mark.parametrize("kind", ["person", "group", "company", "link"])
+def test_P9_a_view_is_opened_and_closed_as_topics_are_and_opens_no_topic(
+    view: NamedView, person: User, colleague: User, kind: str
+) -> None:
+    stranger = User.objects.create_user("gao")
+    group = Group.objects.create(name="product")
+    colleague.groups.add(group)
+    whom = {"person": {"person": colleague.pk}, "group": {"group": group}}.get(kind, {})
+    opened = sharing.share_view(view.pk, opening(person, kind, **whom))
+    if kind == "link":
+        assert not access.views_known_to(colleague).exists()
+        assert sharing.follow(opened.token, person_id=colleague.pk) == opened.share
+    assert list(access.views_known_to(colleague)) == [view]
+    assert access.views_known_to(stranger).exists() is (kind == "company")
+    assert access.open_views_of(person.pk).exists() is (kind == "company")
+    assert access.shared_views([view.pk]) == {view.pk}
+    assert not sees(colleague)
+    sharing.revoke(opened.share.pk, actor=f"person:{person.pk}")
+    assert not access.views_known_to(colleague).exists()
+    assert not access.shared_views([view.pk])
+    assert sharing.follow(opened.token, person_id=colleague.pk) is None
+    assert list(access.views_known_to(person)) == [view]
+
+
+def test_P9_a_view_opened_twice_is_open_once_until_the_time_said_last(
+    view: NamedView, person: User, colleague: User
+) -> None:
+    same = opening(person, "person", person=colleague.pk)
+    made = acting.at_once(*[lambda: sharing.share_view(view.pk, same).share.pk] * 4)
+    assert len(set(made)) == 1
+    past = timezone.now() - timedelta(seconds=1)
+    sharing.share_view(view.pk, opening(person, "person", person=colleague.pk, expires_at=past))
+    assert not access.views_known_to(colleague).exists()
+
+
+def test_P9_a_view_that_is_forgotten_ends_its_shares_and_its_links(
+    view: NamedView, topic: Topic, person: User, colleague: User
+) -> None:
+    link = sharing.share_view(view.pk, opening(person, "link"))
+    sharing.follow(link.token, person_id=colleague.pk)
+    kept = sharing.share(topic.pk, opening(person, "link"))
+    over = sharing.share_view(view.pk, opening(person, "company")).share
+    sharing.revoke(over.pk, actor="system")
+    assert named_views.remove(view.pk) == [link.share.pk]
+    assert sharing.follow(link.token, person_id=colleague.pk) is None
+    assert list(Share.objects.all()) == [kept.share]
+    assert not ShareVisit.objects.exists()
+    with pytest.raises(NamedView.DoesNotExist):
+        sharing.share_view(view.pk, opening(person, "company"))
+
+
+def test_C10_an_auditor_sees_every_view_but_builds_only_on_what_is_theirs(
+    view: NamedView, colleague: User
+) -> None:
+    roles.grant(colleague, "auditor", by=None)
+    assert list(access.views_visible_to(colleague)) == [view]
+    assert not access.views_known_to(colleague).exists()
+    colleague.is_active = False
+    assert not access.views_visible_to(colleague).exists()
+
+
+@pytest.mark.parametrize("both", [True, False])
+def test_the_database_holds_that_a_share_is_of_one_thing(
+    view: NamedView, topic: Topic, *, both: bool
+) -> None:
+    of = {"topic": topic, "view": view} if both else {}
+    with pytest.raises(IntegrityError):
+        Share.objects.create(kind="company", **of)
 
 
 def test_the_database_holds_that_a_share_says_to_whom(topic: Topic) -> None:

@@ -1,8 +1,11 @@
-"""Tools: the person's own named views: which there are, and what one shows."""
+"""Tools: the named views of the person and those opened to them: which there are, and what one shows.
+
+Another's view is called by its number: its name, written onto this tape, would outlive the share.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 
@@ -14,9 +17,7 @@ from topics import quoting as topic_quoting
 from topics.models import NamedView, Topic, Turn
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.db.models import QuerySet
+    from collections.abc import Mapping, Sequence
 
     from kb_agent.accounts.models import User
     from tapes.entries import Entry
@@ -24,50 +25,53 @@ if TYPE_CHECKING:
 LISTED = 100
 ENTRIES_MOST = 40
 PASSED_MOST = 10_000
+MOST_NUMBER = 2**63 - 1
 
 
 def list_views(desk: Desk) -> Output:
-    """List this person's named views: stretches of tapes, or topics, that they keep under a name.
+    """List named views, stretches of tapes or topics kept under a name: this person's own, and those opened to them.
 
     open_view shows what stands in one.
     """
-    rows = list(_of_asker(desk).order_by("name")[:LISTED])
-    lines = [f"{row.name}: {len(row.definition['parts'])} parts" for row in rows]
+    asker = _asker(desk)
+    known = access.views_known_to(asker)
+    own = list(known.filter(owner=asker).order_by("name")[:LISTED])
+    others = list(known.exclude(owner=asker).select_related("owner").order_by("-pk")[:LISTED])
+    lines = [f"{row.name}: {_parts(row)}" for row in own]
+    lines += [f"view {row.pk}, opened by {row.owner.shown_name}: {_parts(row)}" for row in others]
     return Output(
-        content="\n".join(lines) or "This person keeps no named views.",
-        data={"views": [{"id": row.pk, "name": row.name} for row in rows]},
+        content="\n".join(lines) or "This person keeps no named views, and none is open to them.",
+        data={
+            "views": [{"id": row.pk, "name": row.name} for row in own],
+            "opened": [{"id": row.pk} for row in others],
+        },
     )
 
 
 def open_view(
     desk: Desk,
-    name: Annotated[str, Field(min_length=1, max_length=100, description="The view's name")],
+    name: Annotated[str, Field(max_length=100, description="The view's name")] = "",
+    number: Annotated[
+        int, Field(ge=0, le=MOST_NUMBER, description="Instead, the number of a view opened to them")
+    ] = 0,
     skip: Annotated[
         int, Field(ge=0, le=PASSED_MOST, description="Entries to pass over, to go on reading")
     ] = 0,
 ) -> Output:
-    """Open one of this person's named views as it reads today: at most 40 entries at once.
+    """Open a named view, by name or number, as it reads today for this person: at most 40 entries at once.
 
     Evidence ids in the text are new ids of this topic, checked now, which you may cite; a statement
     whose id is missing must be read in the code again.
     """
-    row = _of_asker(desk).filter(name=name.strip()).first()
-    if row is None:
-        raise ToolRefused("unknown_view", f"there is no view {name!r}; list_views gives the names")
+    asker = _asker(desk)
+    row = _named(asker, name.strip(), number)
     lines: list[str] = []
     found: list[Entry] = []
-    for number, part in enumerate(row.definition["parts"], start=1):
-        try:
-            covered = named_views.read(part, limit=PASSED_MOST)
-        except TapeError as error:
-            lines.append(f"(part {number} shows nothing: {error})")
-            continue
-        shown = _shown(desk, row.owner, covered)
+    for place, part in enumerate(row.definition["parts"], start=1):
+        shown, told = _part(desk, asker, part, mine=row.owner_id == asker.pk)
         found += shown
-        if covered and not shown:
-            lines.append(f"(part {number} shows nothing that this person may see now)")
-        elif len(shown) < len(covered):
-            lines.append(f"(of part {number}, {len(covered) - len(shown)} entries are withheld)")
+        if told:
+            lines.append(f"(part {place} {told})")
     page = found[skip : skip + ENTRIES_MOST]
     numbers = quoting.minted(desk, page)
     lines += [
@@ -85,9 +89,43 @@ def open_view(
     )
 
 
-def _of_asker(desk: Desk) -> QuerySet[NamedView]:
-    asker = Turn.objects.filter(pk=desk.turn_id).values("asker")
-    return NamedView.objects.filter(owner__in=asker).select_related("owner")
+def _asker(desk: Desk) -> User:
+    return Turn.objects.select_related("asker").get(pk=desk.turn_id).asker
+
+
+def _parts(row: NamedView) -> str:
+    return f"{len(row.definition['parts'])} parts"
+
+
+def _named(asker: User, name: str, number: int) -> NamedView:
+    """One's own view of this name, else the one opened to this person. Raises `ToolRefused`."""
+    known = access.views_known_to(asker)
+    found = list(known.filter(pk=number) if number else known.filter(name=name)[:LISTED])
+    own = [row for row in found if row.owner_id == asker.pk]
+    if len(own or found) > 1:
+        raise ToolRefused("several_views", f"several views are named {name!r}; say the number")
+    if not found:
+        wanted = f"view {number}" if number else f"view {name!r}"
+        raise ToolRefused(
+            "unknown_view", f"there is no {wanted}; list_views gives names and numbers"
+        )
+    return (own or found)[0]
+
+
+def _part(
+    desk: Desk, asker: User, part: Mapping[str, Any], *, mine: bool
+) -> tuple[list[Entry], str]:
+    """What a part shows, and what to say of the rest: never how much it is, of another's view not why."""
+    problem = ""
+    covered: list[Entry] = []
+    try:
+        covered = named_views.read(part, limit=PASSED_MOST)
+    except TapeError as error:
+        problem = f"shows nothing: {error}" if mine else ""
+    shown = _shown(desk, asker, covered)
+    if not shown and (covered or not mine):
+        return [], "shows nothing that this person may see now"
+    return shown, problem or ("is withheld in part" if len(shown) < len(covered) else "")
 
 
 def _shown(desk: Desk, asker: User, found: Sequence[Entry]) -> list[Entry]:

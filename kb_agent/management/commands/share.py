@@ -1,4 +1,4 @@
-"""`manage.py share`: open a topic to others, see who has it, take it back."""
+"""`manage.py share`: open a topic or a named view to others, see who has it, take it back."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from kb_agent.usecases import people, refusals, sharing
+from kb_agent.usecases.sharing import Subject
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -22,11 +23,13 @@ if TYPE_CHECKING:
 class Command(BaseCommand):
     """Open, list, take back."""
 
-    help = "Open a topic to a person, a group, the company or by link; list or take back openings."
+    help = "Open a topic or a view to a person, a group, the company or by link; list or take back openings."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which topic, to whom, until when, as whom."""
-        parser.add_argument("topic", type=int)
+        """What, to whom, until when, as whom."""
+        what = parser.add_mutually_exclusive_group(required=True)
+        what.add_argument("topic", type=int, nargs="?", help="the topic's number")
+        what.add_argument("--view", type=int, metavar="VIEW", help="a named view, by its number")
         how = parser.add_mutually_exclusive_group()
         how.add_argument("--person", metavar="USER", help="open it to this person")
         how.add_argument("--group", metavar="NAME", help="open it to this group's members")
@@ -36,15 +39,16 @@ class Command(BaseCommand):
         parser.add_argument(
             "--expires", type=int, metavar="DAYS", help="it ends after so many days"
         )
-        parser.add_argument("--as", dest="owner", metavar="USER", help="act as the topic's owner")
+        parser.add_argument("--as", dest="owner", metavar="USER", help="act as its owner")
         parser.add_argument("--json", action="store_true", help="print JSON")
 
-    def handle(self, *_: Any, topic: int, **options: Any) -> None:
-        """Do it, then say who has the topic."""
+    def handle(self, *_: Any, topic: int | None, view: int | None, **options: Any) -> None:
+        """Do it, then say who has it."""
+        subject = Subject("view", view or 0) if topic is None else Subject("topic", topic)
         try:
             by = people.named(options["owner"]) if options["owner"] else None
-            token = _changed(by, topic, options)
-            held = sharing.page(by, topic)
+            token = _changed(by, subject, options)
+            held = sharing.page(by, subject)
         except refusals.Refusal as refused:
             raise CommandError(str(refused)) from refused
         if options["json"]:
@@ -55,10 +59,10 @@ class Command(BaseCommand):
         self.stdout.write("\n".join(map(_line, held)) or "Nobody but its owner has it.")
 
 
-def _changed(by: User | None, topic: int, options: dict[str, Any]) -> str:
+def _changed(by: User | None, subject: Subject, options: dict[str, Any]) -> str:
     """Open or take back what was asked for; returns a new link's token."""
     if options["revoke"]:
-        sharing.revoke(by, topic, options["revoke"])
+        sharing.revoke(by, subject, options["revoke"])
         return ""
     kinds = ("person", "group", "company", "link")
     kind = next((one for one in kinds if options[one]), None)
@@ -67,7 +71,7 @@ def _changed(by: User | None, topic: int, options: dict[str, Any]) -> str:
     days = options["expires"]
     made = sharing.share(
         by,
-        topic,
+        subject,
         kind=kind,
         person_id=people.named(options["person"]).pk if options["person"] else None,
         group_id=_group(options["group"]) if options["group"] else None,

@@ -1,4 +1,4 @@
-"""Keep stretches of tapes, or topics, under a name: list, show, add and remove a person's views."""
+"""Keep stretches of tapes, or topics, under a name: list, show, add and remove a person's views; show those opened to them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Answer = tuple[Any, list[str]]
 def add_arguments(parser: ArgumentParser) -> None:
     """What to do, with which view, as whom."""
     parser.add_argument("does", choices=DOES, nargs="?", default="list")
-    parser.add_argument("name", nargs="?", default="", help="the view's name")
+    parser.add_argument("name", nargs="?", default="", help="the view's name, or its number")
     parser.add_argument(
         "--part",
         action="append",
@@ -53,7 +53,7 @@ def handle(options: Mapping[str, Any], out: OutputWrapper) -> None:
 
 def _list(by: User, _: Mapping[str, Any]) -> Answer:
     found = named_views.page(by)
-    lines = [f"{view.name}: {', '.join(map(_said, view.parts))}" for view in found]
+    lines = [f"{_titled(view)}: {', '.join(map(_said, view.parts))}" for view in found]
     return [asdict(view) for view in found], lines or ["no views"]
 
 
@@ -66,7 +66,9 @@ def _lines(view: OpenedView) -> list[str]:
     lines: list[str] = []
     for part in view.shown:
         more = ", and more" if part.more else ""
-        lines.append(f"{_said(part.part)}: {part.problem or f'{len(part.entries)} entries'}{more}")
+        partly = ", what is not open to them withheld" if part.partly else ""
+        count = part.problem or f"{len(part.entries)} entries"
+        lines.append(f"{_said(part.part)}: {count}{more}{partly}")
         for entry in part.entries:
             text = "withheld" if entry.withheld else json.dumps(entry.payload, ensure_ascii=False)
             lines.append(f"  {entry.tape}:{entry.seq} {entry.kind} {text}")
@@ -99,10 +101,17 @@ DOES: Mapping[str, Callable[[User, Mapping[str, Any]], Answer]] = {
 
 
 def _named(by: User, options: Mapping[str, Any]) -> ShownView:
-    found = [view for view in named_views.page(by) if view.name == options["name"]]
+    """One's own of this name before another's; another's also by its number."""
+    name = options["name"]
+    found = [view for view in named_views.page(by) if name in (view.name, str(view.id))]
     if not found:
         raise refusals.NotFound("view")
-    return found[0]
+    return min(found, key=lambda view: (view.name != name, not view.mine))
+
+
+def _titled(view: ShownView) -> str:
+    """Its number, too: `share --view` wants it."""
+    return f"{view.id} {view.name}" + ("" if view.mine else f" (of {view.owner.display_name})")
 
 
 def _tape(name: str) -> int:
@@ -125,6 +134,8 @@ def _part(text: str) -> dict[str, Any]:
 
 
 def _said(part: Mapping[str, Any]) -> str:
+    if not part:
+        return "a part that is withheld"
     if "topic" in part:
         return f"topic {part['topic']}"
     if "after" in part:

@@ -443,7 +443,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description See a link's topic from now on; a link that holds no more answers like one that never was. */
+        /** @description See what a link opens from now on; one that holds no more answers like one that never was. */
         post: operations["link_follow"];
         delete?: never;
         options?: never;
@@ -561,7 +561,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The groups one may open a topic to: one's own; for an administrator all. */
+        /** @description The groups one may open something to: one's own; for an administrator all. */
         get: operations["own_groups"];
         put?: never;
         post?: never;
@@ -1436,7 +1436,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description By name. */
+        /** @description One's own by name, then those opened to one, the newest first; 500 at most. */
         get: operations["view_list"];
         put?: never;
         /** @description Keep a view; every part must be something one may see now. */
@@ -1458,8 +1458,43 @@ export interface paths {
         get: operations["view_open"];
         put?: never;
         post?: never;
-        /** @description Forget it; nothing it showed is touched. */
+        /** @description Forget it and end its shares; nothing it showed is touched. */
         delete: operations["view_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/views/{view_id}/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Who has it now; for its owner and for auditors. */
+        get: operations["view_shares"];
+        put?: never;
+        /** @description Open the definition, and nothing that it names, to a person, a group, the company or by link. */
+        post: operations["view_share"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/views/{view_id}/shares/{share_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** @description Take it back at once. */
+        delete: operations["view_unshare"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2465,7 +2500,7 @@ export interface components {
         GroupList: {
             results: components["schemas"]["Group"][];
         };
-        /** @description Names of groups one may open a topic to. */
+        /** @description Names of groups one may open something to. */
         GroupNames: {
             results: components["schemas"]["Named"][];
         };
@@ -2580,9 +2615,10 @@ export interface components {
         Link: {
             token: string;
         };
-        /** @description The topic a link leads to. */
+        /** @description The topic or the view that a link leads to. */
         LinkFollowed: {
-            topic: number;
+            topic: number | null;
+            view: number | null;
         };
         /** @description Text as the model writes it. Offset 0 starts the step's text over; offsets count code points. */
         LiveText: {
@@ -2639,8 +2675,12 @@ export interface components {
             parts: components["schemas"]["Part"][];
             /** Format: date-time */
             created_at: string;
+            owner: components["schemas"]["Person"];
+            mine: boolean;
+            /** @description Open to somebody; told to its owner alone. */
+            shared: boolean;
         };
-        /** @description One's own views. */
+        /** @description One's own views, and those opened to one. */
         NamedViews: {
             results: components["schemas"]["NamedView"][];
         };
@@ -2779,6 +2819,8 @@ export interface components {
             problem: string;
             entries: components["schemas"]["Entry"][];
             more: boolean;
+            /** @description Only what is open to this person is shown; what else it may cover is withheld. */
+            partly: boolean;
         };
         /** @description A view with what it shows now. */
         OpenedView: {
@@ -2787,6 +2829,10 @@ export interface components {
             parts: components["schemas"]["Part"][];
             /** Format: date-time */
             created_at: string;
+            owner: components["schemas"]["Person"];
+            mine: boolean;
+            /** @description Open to somebody; told to its owner alone. */
+            shared: boolean;
             shown: components["schemas"]["OpenedPart"][];
         };
         /** @description What a file defines, in its order. */
@@ -2821,7 +2867,11 @@ export interface components {
             chars: number;
             text: string;
         };
-        /** @description A topic; or of a tape a range of seqs, or what follows an anchor, until another. */
+        /**
+         * @description A topic; or of a tape a range of seqs, or what follows an anchor, until another.
+         *
+         *     Of another's view a part that one may not see is empty.
+         */
         Part: {
             /** Format: int64 */
             topic?: number | null;
@@ -3135,7 +3185,7 @@ export interface components {
             statements: components["schemas"]["Statement"][];
             withheld: boolean;
         };
-        /** @description One opening of a topic that is in force. */
+        /** @description One opening that is in force. */
         Share: {
             id: number;
             kind: components["schemas"]["ShareKind"];
@@ -3148,7 +3198,7 @@ export interface components {
             /** @description How many people came by this link. */
             visits: number;
         };
-        /** @description Whom to open a topic to, and until when. */
+        /** @description Whom to open it to, and until when. */
         ShareChange: {
             kind: components["schemas"]["ShareKind"];
             /** Format: int64 */
@@ -3166,7 +3216,7 @@ export interface components {
          * @enum {string}
          */
         ShareKind: "person" | "group" | "company" | "link";
-        /** @description Who has a topic. */
+        /** @description Who has a topic, or a view. */
         Shares: {
             results: components["schemas"]["Share"][];
         };
@@ -8533,6 +8583,169 @@ export interface operations {
                 content?: never;
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    view_shares: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                view_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Shares"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    view_share: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                view_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShareChange"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewShare"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    view_unshare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                share_id: number;
+                view_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
