@@ -6,6 +6,7 @@ import { entriesQuery } from "@/features/transcript/api/get-entries";
 import { writtenKey } from "@/features/transcript/api/written";
 import { type Written, write } from "@/features/transcript/fold/live-text";
 import { merge } from "@/features/transcript/fold/merge";
+import { object, text } from "@/lib/read";
 
 export function applyEntry(cache: QueryClient, entry: Entry): void {
   refreshTape(cache, entry.tape);
@@ -15,7 +16,14 @@ export function applyEntry(cache: QueryClient, entry: Entry): void {
       ? { entries: merge(known.entries, [entry]), head: Math.max(known.head, entry.seq) }
       : known,
   );
-  if (entry.kind === "anchor") refreshTopics(cache, entry.topic);
+  if (entry.kind === "anchor" || isAboutTopic(entry)) refreshTopics(cache, entry.topic);
+}
+
+const changing = ["topic_described", "topic_renamed", "model_call_ended"];
+
+/** What changes a topic's title, summary or cost without a turn, as when it has ended. */
+function isAboutTopic({ kind, turn, payload }: Entry): boolean {
+  return kind === "event" && turn === null && changing.includes(text(object(payload).name));
 }
 
 const breath = 700;

@@ -37,6 +37,20 @@ describe("an event of the stream", () => {
     expect(cache.getQueryData(entriesQuery(7).queryKey)).toBeUndefined();
   });
 
+  it("asks for the topic anew when it is described or called for after its end, not within a turn", () => {
+    const { cache, hear } = following();
+    const key = topicQuery(7).queryKey;
+    const isStale = () => cache.getQueryState(key)?.isInvalidated;
+    for (const name of ["topic_described", "model_call_ended"]) {
+      cache.setQueryData(key, { id: 7, turns: [] } as never);
+      const event = { kind: "event", payload: { name } } as const;
+      hear("entry", tape(event)[0]);
+      expect(isStale()).toBe(false);
+      hear("entry", tape({ ...event, turn: null })[0]);
+      expect(isStale()).toBe(true);
+    }
+  });
+
   it("keeps text as it is written", () => {
     const { cache, hear } = following();
     hear("text", { turn: 3, step: 1, offset: 0, text: "Yes" });

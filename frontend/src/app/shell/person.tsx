@@ -30,9 +30,8 @@ export function Person() {
           {me.display_name}
         </div>
         <div className="small muted dotted">
-          <span>{me.username}</span>
-          {roles.map((role) => (
-            <span key={role}>{role}</span>
+          {(roles.length > 0 ? roles : [me.username]).map((each) => (
+            <span key={each}>{each}</span>
           ))}
         </div>
       </div>
