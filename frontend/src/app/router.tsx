@@ -232,6 +232,18 @@ const tape = createRoute({
   component: lazyRouteComponent(() => import("./pages/tape-page"), "TapePage"),
 });
 
+const views = createRoute({
+  getParentRoute: () => shell,
+  path: "/views",
+  component: lazyRouteComponent(() => import("./pages/views-page"), "ViewsPage"),
+});
+
+const view = createRoute({
+  getParentRoute: () => shell,
+  path: "/views/$view",
+  component: lazyRouteComponent(() => import("./pages/view-page"), "ViewPage"),
+});
+
 const tree = root.addChildren([
   signIn,
   shell.addChildren([
@@ -243,6 +255,8 @@ const tree = root.addChildren([
     link,
     tapes,
     tape,
+    views,
+    view,
     evidence,
     facts,
     fact,

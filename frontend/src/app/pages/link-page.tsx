@@ -1,4 +1,4 @@
-/** Where a link leads: to its topic, or nowhere when it holds no more. */
+/** Where a link leads: to its topic or view, or nowhere when it holds no more. */
 import { useQuery } from "@tanstack/react-query";
 import { Link, Navigate, useParams } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
@@ -17,9 +17,9 @@ export function LinkPage() {
     retry: false,
     gcTime: 0,
   });
-  if (followed.data) {
-    return <Navigate to="/topics/$topic" params={{ topic: String(followed.data) }} replace />;
-  }
+  const { topic, view } = followed.data ?? {};
+  if (topic) return <Navigate to="/topics/$topic" params={{ topic: String(topic) }} replace />;
+  if (view) return <Navigate to="/views/$view" params={{ view: String(view) }} replace />;
   return (
     <main className="page lone">
       {isMissing(followed.error) ? (

@@ -37,7 +37,9 @@ export function TopicHead({ topic }: { topic: TopicDetail }) {
           <span className="only-wide">{t("topic.tape")}</span>
         </Link>
         {topic.mine && <RenameButton topic={topic} />}
-        <ShareButton topic={topic} />
+        {topic.mine && (
+          <ShareButton subject={{ kind: "topic", id: topic.id }} shared={topic.shared} />
+        )}
         <FinishButton topic={topic} />
       </header>
       {!topic.mine && (

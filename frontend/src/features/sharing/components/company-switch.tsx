@@ -1,20 +1,20 @@
-/** Opens a topic to everyone who may sign in, and closes it again at once. */
+/** Opens it to everyone who may sign in, and closes it again at once. */
 import { useTranslation } from "react-i18next";
 import type { Sharing } from "./use-sharing";
 
-export function CompanySwitch({ topic, sharing }: { topic: number; sharing: Sharing }) {
+export function CompanySwitch({ sharing }: { sharing: Sharing }) {
   const { t } = useTranslation();
-  const { company, share, unshare, loading } = sharing;
+  const { kind, company, share, unshare, loading } = sharing;
   const change = () => {
-    if (company) unshare.mutate({ topic, share: company.id });
-    else share.mutate({ topic, change: { kind: "company" } });
+    if (company) unshare.mutate(company.id);
+    else share.mutate({ kind: "company" });
   };
   return (
     <div className="share-part row">
       <div className="grow">
         <h3 id="share-company">{t("share.company")}</h3>
         <p className="small muted" id="share-company-hint">
-          {company ? t("share.companyOn") : t("share.companyOff")}
+          {company ? t("share.companyOn") : t(`share.${kind}.companyOff`)}
         </p>
       </div>
       <button

@@ -36,20 +36,20 @@ function Made({ token }: { token: string }) {
   );
 }
 
-export function NewLink({ topic, sharing }: { topic: number; sharing: Sharing }) {
+export function NewLink({ sharing }: { sharing: Sharing }) {
   const { t } = useTranslation();
   const id = useId();
   const [lasting, setLasting] = useState<Lasting>("week");
   const [token, setToken] = useState("");
   const make = () =>
     sharing.share.mutate(
-      { topic, change: { kind: "link", expires_at: endOf(lasting) } },
+      { kind: "link", expires_at: endOf(lasting) },
       { onSuccess: (made) => setToken(made.token) },
     );
   return (
     <div className="share-part">
       <h3>{t("share.link")}</h3>
-      <p className="small muted">{t("share.linkHint")}</p>
+      <p className="small muted">{t(`share.${sharing.kind}.linkHint`)}</p>
       <div className="row wrap">
         <label htmlFor={id}>{t("share.lasts")}</label>
         <select

@@ -1,14 +1,15 @@
-/** Opens the sheet in which a topic's owner says who else may read it. */
+/** Opens the sheet in which the owner of a topic or a view says who else may read it. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { TopicDetail } from "@/api/types";
 import { Icon } from "@/components/icon";
+import type { Subject } from "../api/shares";
 import { ShareSheet } from "./share-sheet";
 
-export function ShareButton({ topic }: { topic: TopicDetail }) {
+type Props = { subject: Subject; shared: boolean };
+
+export function ShareButton({ subject, shared }: Props) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
-  if (!topic.mine) return null;
   return (
     <>
       <button
@@ -18,9 +19,9 @@ export function ShareButton({ topic }: { topic: TopicDetail }) {
         onClick={() => setOpen(true)}
       >
         <Icon name="share" />
-        <span className="only-wide">{topic.shared ? t("share.shared") : t("share.share")}</span>
+        <span className="only-wide">{shared ? t("share.shared") : t("share.share")}</span>
       </button>
-      {open && <ShareSheet topic={topic.id} onClose={() => setOpen(false)} />}
+      {open && <ShareSheet subject={subject} onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-/** Who has a topic now, each with the way to take it back. */
+/** Who has it now, each with the way to take it back. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Share } from "@/api/types";
@@ -43,7 +43,7 @@ function ShareRow({ share, onTakeBack }: { share: Share; onTakeBack: () => void 
   );
 }
 
-export function ShareList({ topic, sharing }: { topic: number; sharing: Sharing }) {
+export function ShareList({ sharing }: { sharing: Sharing }) {
   const { t } = useTranslation();
   const [leaving, setLeaving] = useState<Share | null>(null);
   const nameOf = useName();
@@ -60,14 +60,12 @@ export function ShareList({ topic, sharing }: { topic: number; sharing: Sharing 
       {leaving && (
         <ConfirmDialog
           title={t("share.takeBackTitle", { name: nameOf(leaving) })}
-          text={t("share.takeBackText")}
+          text={t(`share.${sharing.kind}.takeBackText`)}
           act={t("share.takeBack")}
           busy={unshare.isPending}
           trouble={unshare.error ? problemText(unshare.error, t) : null}
           onClose={() => setLeaving(null)}
-          onConfirm={() =>
-            unshare.mutate({ topic, share: leaving.id }, { onSuccess: () => setLeaving(null) })
-          }
+          onConfirm={() => unshare.mutate(leaving.id, { onSuccess: () => setLeaving(null) })}
         />
       )}
     </div>

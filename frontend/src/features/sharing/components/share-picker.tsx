@@ -1,4 +1,4 @@
-/** Picks the people and groups a topic is opened to, by typing a part of a name. */
+/** Picks the people and groups it is opened to, by typing a part of a name. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -38,14 +38,14 @@ function useChoices(words: string, sharing: Sharing): Option[] {
   ];
 }
 
-export function SharePicker({ topic, sharing }: { topic: number; sharing: Sharing }) {
+export function SharePicker({ sharing }: { sharing: Sharing }) {
   const { t } = useTranslation();
   const [words, setWords] = useState("");
   const choices = useChoices(words.trim(), sharing);
   const pick = (index: number) => {
     const chosen = choices[index];
     if (!chosen) return;
-    sharing.share.mutate({ topic, change: chosen.change });
+    sharing.share.mutate(chosen.change);
     setWords("");
   };
   const options = useOptions({ count: choices.length, onPick: pick, onClose: () => setWords("") });

@@ -1,19 +1,28 @@
-/** What the sheet knows and does: who has the topic, opening it further, taking it back. */
+/** What the sheet knows and does: who has the topic or the view, opening it further, taking it back. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { sharesQuery, shareTopic, unshareTopic } from "../api/shares";
+import type { ShareChange } from "@/api/types";
+import { share as open, type Subject, sharesQuery, unshare as takeBack } from "../api/shares";
 
-export function useSharing(topic: number) {
+export function useSharing(subject: Subject) {
   const cache = useQueryClient();
-  const shares = useQuery(sharesQuery(topic));
+  const shares = useQuery(sharesQuery(subject));
   const onSuccess = () => {
-    for (const queryKey of [["shares", topic], ["topic", topic], ["topics"]]) {
+    const { kind, id } = subject;
+    for (const queryKey of [["shares", kind, id], [kind, id], [`${kind}s`]]) {
       void cache.invalidateQueries({ queryKey });
     }
   };
-  const share = useMutation({ mutationFn: shareTopic, onSuccess });
-  const unshare = useMutation({ mutationFn: unshareTopic, onSuccess });
+  const share = useMutation({
+    mutationFn: (change: ShareChange) => open(subject, change),
+    onSuccess,
+  });
+  const unshare = useMutation({
+    mutationFn: (opening: number) => takeBack(subject, opening),
+    onSuccess,
+  });
   const held = shares.data ?? [];
   return {
+    kind: subject.kind,
     loading: shares.isPending,
     failed: shares.error,
     held,

@@ -1,10 +1,11 @@
 /** A named view as it reads today, part by part. */
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { Failure } from "@/components/failure";
 import { Skeleton } from "@/components/skeleton";
 import { openedViewQuery } from "../api/open-view";
-import { EntryList } from "./entry-list";
+import { ViewPart } from "./view-part";
 
 type Props = { id: number; onClose: () => void };
 
@@ -19,6 +20,9 @@ export function OpenedView({ id, onClose }: Props) {
         <h2 className="grow" dir="auto">
           {view.name}
         </h2>
+        <Link className="quiet" to="/views/$view" params={{ view: String(view.id) }}>
+          {view.mine ? t("views.share") : t("views.of", { name: view.owner.display_name })}
+        </Link>
         <button type="button" className="quiet" onClick={onClose}>
           {t("tape.wholeTape")}
         </button>
@@ -26,12 +30,7 @@ export function OpenedView({ id, onClose }: Props) {
       {view.shown.map((part, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: parts of one view never change places.
         <div key={index}>
-          {part.problem && <p className="muted">{t("tape.viewProblem")}</p>}
-          {!part.problem && part.entries.length === 0 && (
-            <p className="muted">{t("tape.viewEmpty")}</p>
-          )}
-          <EntryList entries={part.entries} />
-          {part.more && <p className="small muted">{t("tape.viewMore")}</p>}
+          <ViewPart part={part} />
         </div>
       ))}
     </>

@@ -1,5 +1,6 @@
-/** One's named views of this tape: opened by a press, deleted by the cross beside it. */
+/** Named views of this tape: opened by a press, one's own deleted by the cross beside it. */
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { NamedView, TapeDetail } from "@/api/types";
 import { Icon } from "@/components/icon";
@@ -21,11 +22,11 @@ export function ViewsMenu({ open, onOpen }: Props) {
   const { data = [] } = useQuery(viewsQuery);
   const views = data.filter((view) => view.parts.some((part) => isOf(tape, part)));
   const remove = useTapeAct(deleteView);
-  if (views.length === 0) return null;
+  if (data.length === 0) return null;
   return (
     <section className="named-views" aria-labelledby="views-title">
       <h2 className="section-title" id="views-title">
-        {t("tape.views")}
+        {t("views.title")}
       </h2>
       <ul>
         {views.map((view) => (
@@ -39,20 +40,25 @@ export function ViewsMenu({ open, onOpen }: Props) {
             >
               {view.name}
             </button>
-            <button
-              type="button"
-              className="icon-button"
-              aria-label={t("tape.deleteView", { name: view.name })}
-              disabled={remove.isPending}
-              onClick={() =>
-                remove.mutate(view.id, { onSuccess: () => view.id === open && onOpen(undefined) })
-              }
-            >
-              <Icon name="close" />
-            </button>
+            {view.mine && (
+              <button
+                type="button"
+                className="icon-button"
+                aria-label={t("views.delete", { name: view.name })}
+                disabled={remove.isPending}
+                onClick={() =>
+                  remove.mutate(view.id, { onSuccess: () => view.id === open && onOpen(undefined) })
+                }
+              >
+                <Icon name="close" />
+              </button>
+            )}
           </li>
         ))}
       </ul>
+      <Link className="quiet small-text" to="/views">
+        {t("views.all")}
+      </Link>
       <Trouble text={remove.trouble} />
     </section>
   );

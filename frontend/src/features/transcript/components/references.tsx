@@ -33,6 +33,11 @@ function Found({ reference }: { reference: Reference }) {
           {t("references.fact", { text: one.text })}
         </span>
       ))}
+      {reference.views.map((view) => (
+        <Link key={view} to="/views/$view" params={{ view: String(view) }}>
+          {t("references.view", { view })}
+        </Link>
+      ))}
       {reference.withheld > 0 && (
         <span>{t("references.withheld", { count: reference.withheld })}</span>
       )}

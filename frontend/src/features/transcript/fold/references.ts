@@ -17,6 +17,8 @@ export type Reference = {
   withheld: number;
   topics: NamedThing[];
   facts: { fact: number; text: string }[];
+  /** Numbers of views; their names are told where they are opened. */
+  views: number[];
 };
 
 function referenceFrom(said: Json): Reference {
@@ -36,6 +38,7 @@ function referenceFrom(said: Json): Reference {
       fact: number(one.fact) ?? 0,
       text: text(one.text),
     })),
+    views: objects(said.views).map((one) => number(one.view) ?? 0),
   };
 }
 
