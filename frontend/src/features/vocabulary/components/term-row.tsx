@@ -25,9 +25,10 @@ function Origin({ term }: { term: Term }) {
   );
 }
 
-function State({ state }: { state: Term["state"] }) {
+/** What people did about the pair; what a fact added says so among its origins. */
+function State({ term: { state, source } }: { term: Term }) {
   const { t } = useTranslation();
-  if (state === "mined") return null;
+  if (state === "mined" || (state === "added" && source === "fact")) return null;
   return (
     <span className={state === "added" ? "tag info" : "tag"}>{t(`vocabulary.state.${state}`)}</span>
   );
@@ -61,7 +62,7 @@ export function TermRow({ term, onCorrect, onOpen }: Props) {
       <div>
         <div className="row wrap">
           <Pair term={term} />
-          <State state={term.state} />
+          <State term={term} />
         </div>
         <Origin term={term} />
       </div>
