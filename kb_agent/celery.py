@@ -15,7 +15,6 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "kb_agent.settings")
 from django.conf import settings
 
 from kb_agent.launcher import processes
-from kb_agent.repositories import warming
 
 
 @worker_process_init.connect
@@ -29,6 +28,8 @@ def _die_with_worker(**_: object) -> None:
 def _warm(sender: object, **_: object) -> None:
     """A worker that answers questions has its lists of words read before the first one comes."""
     if str(getattr(sender, "hostname", "")).startswith("turns@"):
+        from kb_agent.repositories import warming  # noqa: PLC0415 — it needs models, loaded by now
+
         warming.begin()
 
 
