@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import logging
 import time
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from django.db import connection, transaction
+from django.db.models import Q
+from django.db.models.functions import Now
 
 from tapes import exact_text
 from topics import acts, hooks
-from topics.hooks import entries, figures, guard, switches
+from topics.hooks import aside, entries, figures, guard, switches
+from topics.models.hooks import PreHookRun
 
 if TYPE_CHECKING:
+    from datetime import timedelta
+
     from tapes.entries import NewEntry
 
 SECONDS = 2.0
@@ -57,6 +63,13 @@ def run(context: hooks.Context, *, refusable: bool) -> list[NewEntry]:
     return left
 
 
+def hung(within: timedelta) -> dict[str, int]:
+    """How often each hook did not return in its time lately; each of these keeps a thread until it does."""
+    too_long = Q(outcome="failed", seconds__gte=SECONDS + guard.LEFT_ALONE_SECONDS)
+    runs = PreHookRun.objects.filter(Q(outcome="left out") | too_long, at__gte=Now() - within)
+    return dict(Counter(runs.order_by("hook").values_list("hook", flat=True)))
+
+
 def _one(ran: _Ran, *, refusable: bool) -> list[NewEntry]:
     before = replace(ran.context.topic)
     try:
@@ -81,12 +94,15 @@ def _one(ran: _Ran, *, refusable: bool) -> list[NewEntry]:
 
 
 def _called(ran: _Ran) -> hooks.Effect | None:
-    with transaction.atomic(), guard.watched(SECONDS):
+    def does() -> hooks.Effect | None:
         effect = hooks.load(ran.path)(ran.context)
         if effect and effect.write:
             effect.write()
         _check(ran.context.topic, effect)
         return effect
+
+    with transaction.atomic(), guard.watched(SECONDS) as clock:
+        return aside.run(does, path=ran.path, clock=clock)
 
 
 def _check(draft: hooks.Draft, effect: hooks.Effect | None) -> None:

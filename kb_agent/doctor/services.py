@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import redis
 from django.conf import settings
@@ -13,11 +13,13 @@ from kb_agent.celery import app
 from kb_agent.doctor.finding import Finding, failed, ok, warning
 from kb_agent.llm import endpoints
 from kb_agent.repositories.models import Repository
+from topics import pipeline
 from topics.models import Turn, TurnStatus
 
 QUEUES = {"turns": "answers questions", "indexing": "indexes code", "upkeep": "sweeps"}
 OLDEST_REDIS = (6, 2)
 LONG_WAIT_SECONDS = 60
+HUNG_LATELY = timedelta(days=1)
 
 
 def look() -> Iterator[Finding]:
@@ -31,6 +33,7 @@ def look() -> Iterator[Finding]:
 def look_at_rows() -> Iterator[Finding]:
     """What the database says of the work."""
     yield _waiting()
+    yield _hooks()
     yield _repositories()
     yield _models()
 
@@ -84,6 +87,18 @@ def _waiting() -> Finding:
         advice = "See that a worker serves `turns`, and that turns before it on its tape end."
         return warning("waiting turns", said, advice)
     return ok("waiting turns", said)
+
+
+def _hooks() -> Finding:
+    hung = pipeline.hung(HUNG_LATELY)
+    if not hung:
+        return ok("hooks", "none has hung for a day")
+    said = ", ".join(f"{path} {times} times" for path, times in hung.items())
+    advice = (
+        "Each keeps a thread of its process until it returns: switch it off (`manage.py hooks --off`)"
+        " or mend it, then restart the web processes and workers."
+    )
+    return warning("hooks", f"did not return in their time: {said}", advice)
 
 
 def _repositories() -> Finding:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import socket
 import time
+from contextlib import suppress
+from threading import Event
 from typing import TYPE_CHECKING, cast
 
-from django.db import connection
+from django.db import DatabaseError, connection, transaction
 from django.utils.translation import gettext_lazy
 
 from kb_agent.accounts.models import Audit
@@ -16,6 +18,8 @@ from topics import hooks
 if TYPE_CHECKING:
     from topics.hooks import Context, Effect
 
+GO_ON = Event()
+"""Lets go on what else never returns."""
 KEYED = "postgres://hooks:hunter2@db.internal/tickets"
 
 
@@ -124,6 +128,26 @@ def linger_again(_: Context) -> Effect | None:
 def hang(_: Context) -> Effect | None:
     """Do nothing for longer than the database keeps a transaction for it."""
     time.sleep(1.5)
+    return None
+
+
+@hooks.hook(does="Never returns, and writes if it does.")
+def never_return(context: Context) -> Effect | None:
+    """Wait until the test lets it go on, then try to write."""
+    context.topic.title = "changed"
+    GO_ON.wait()
+    _write("after all")
+    return None
+
+
+@hooks.hook(does="Never returns, busy with the database.")
+def never_return_from_sql(_: Context) -> Effect | None:
+    """Send short statements for ever, whatever becomes of them, and at last one that writes."""
+    while not GO_ON.is_set():
+        with suppress(DatabaseError), transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SELECT pg_sleep(0.05)")
+    with transaction.atomic():
+        _write("after all")
     return None
 
 

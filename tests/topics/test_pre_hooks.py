@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import time
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.core import checks
 
+from kb_agent.doctor import services
 from tests.topics import acting, sample_hooks
 from topics import acts, asking, lifecycle, pipeline, turns
 from topics.checks import hooks_can_be_loaded
-from topics.hooks import guard
+from topics.hooks import aside, guard
 from topics.models import Topic, Turn
 
 if TYPE_CHECKING:
@@ -202,6 +204,34 @@ def test_P4_a_pre_hook_that_hangs_loses_its_transaction_and_is_left_out(
 
 
 @pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("name", ["never_return", "never_return_from_sql"])
+def test_P4_a_pre_hook_that_never_returns_keeps_nobody_waiting_and_is_counted(
+    tape: Tape, person: User, hooked: Callable[..., None], name: str
+) -> None:
+    hooked(name)
+    started = time.monotonic()
+    topic = acting.start(tape, person, title="Refunds")
+    assert time.monotonic() - started < 10
+    assert (topic.title, _outcome(tape)) == ("Refunds", "left out")
+    assert acting.names(tape).count("topic_initial") == 1
+    assert aside.left_behind() == [f"hook {HERE}{name}"]
+    assert pipeline.hung(timedelta(days=1)) == {HERE + name: 1}
+    assert "never_return" in str(list(services.look_at_rows()))
+    hooked()
+    sample_hooks.GO_ON.set()
+    acting.start(tape, person, title="Stock")
+    for _ in range(100):
+        if not aside.left_behind():
+            break
+        time.sleep(0.05)
+    sample_hooks.GO_ON.clear()
+    assert aside.left_behind() == []
+    # What it did once it went on reached neither its own transaction nor anybody else's.
+    assert sample_hooks.did("after all") == 0
+    assert acting.start(tape, person, title="Returns").status == "open"
+
+
+@pytest.mark.usefixtures("quick")
 def test_P4_a_hook_that_hangs_cannot_stop_a_topic_from_being_superseded(
     tape: Tape, topic: Topic, person: User, hooked: Callable[..., None]
 ) -> None:
@@ -219,6 +249,7 @@ def test_P4_an_essential_pre_hook_that_hangs_refuses(
     with pytest.raises(acts.TopicRefused):
         acting.start(tape, person, title="Refunds")
     assert acting.names(tape) == ["session/start", "hook", "topic_refused"]
+    assert pipeline.hung(timedelta(days=1)) == {HERE + "hang_essentially": 1}
 
 
 @pytest.mark.usefixtures("quick")
@@ -234,9 +265,14 @@ def test_P4_a_hook_that_hangs_does_not_keep_others_from_the_tape(
 
 
 def _start_and_halt_in_a_hook(tape: Tape, person: User, reached: Any) -> None:
-    def halt(_: Any) -> None:
+    called = pipeline._called
+
+    def halt(ran: Any) -> Any:
+        # The hook before it has ended the open topic already.
+        if ran.path != HERE + "note":
+            return called(ran)
         reached.set()
-        time.sleep(60)
+        return time.sleep(60)
 
     pipeline._called = halt
     acting.start(tape, person, title="Never")

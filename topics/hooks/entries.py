@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING
 
 from tapes import entries
 from topics import hooks
-from topics.hooks import guard
+from topics.hooks import aside, guard
 
 if TYPE_CHECKING:
     from tapes.entries import NewEntry
 
 TEXT_CHARS = 500
 """Longest outcome or failure written down."""
-_MEANT_FOR_PEOPLE = (hooks.Refused, hooks.NotAHook, guard.Overdue, guard.NetworkRefused)
+_MEANT_FOR_PEOPLE = (
+    *(hooks.Refused, hooks.NotAHook),
+    *(guard.Overdue, guard.NetworkRefused, aside.LeftBehind),
+)
 
 
 @dataclass(frozen=True, slots=True)

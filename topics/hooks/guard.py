@@ -1,7 +1,8 @@
 """Holds a pre-hook to its time, and off the network, while it keeps a transaction open (P4).
 
 Python cannot stop a function from outside, so the database holds the time: it ends a statement
-that takes longer, and drops a transaction that a hook leaves idle, which frees the tape.
+that takes longer, and drops a transaction that a hook leaves idle, which frees the tape. Whoever
+called the hook waits no longer than that either (`aside`).
 """
 
 from __future__ import annotations
@@ -27,15 +28,21 @@ _NETWORK = frozenset(
 
 
 @dataclass(slots=True)
-class _Clock:
+class Clock:
     """When the hook it runs for must be done; put off by the time of hooks that run inside it."""
 
     deadline: float
+    stands: int = 0
+    """How many hooks run inside it now."""
+
+    def left(self) -> float:
+        """For how many seconds its caller still waits."""
+        if self.stands:
+            return LEFT_ALONE_SECONDS
+        return self.deadline + LEFT_ALONE_SECONDS - time.monotonic()
 
 
-_running: ContextVar[_Clock | None] = ContextVar(
-    "the clock of the pre-hook that runs", default=None
-)
+_running: ContextVar[Clock | None] = ContextVar("the clock of the pre-hook that runs", default=None)
 
 
 class Overdue(Exception):
@@ -47,7 +54,7 @@ class NetworkRefused(Exception):
 
 
 @contextmanager
-def watched(seconds: float) -> Iterator[None]:
+def watched(seconds: float) -> Iterator[Clock]:
     """Hold the code inside to `seconds`, without network; must be inside a transaction.
 
     Nested, the outer clock stands still: a hook that ends a topic does not pay for the hooks of
@@ -56,17 +63,20 @@ def watched(seconds: float) -> Iterator[None]:
     """
     _install()
     outer, started = _running.get(), time.monotonic()
-    clock = _Clock(started + seconds)
+    clock = Clock(started + seconds)
     before = limits()
     _set(f"{seconds}s", f"{seconds + LEFT_ALONE_SECONDS}s")
     token = _running.set(clock)
+    if outer:
+        outer.stands += 1
     try:
-        yield
+        yield clock
     finally:
         _running.reset(token)
         ended = time.monotonic()
         if outer:
             outer.deadline += ended - started
+            outer.stands -= 1
     if ended > clock.deadline:
         raise Overdue(f"took longer than {seconds:g} s")
     _set(*before)
