@@ -5,7 +5,7 @@ from __future__ import annotations
 import calendar
 import datetime
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -21,8 +21,9 @@ from kb_agent.usecases.people import person as shown_person
 from topics import ledger, purposes
 from topics.ledger import figures as ledger_figures
 from topics.ledger import rolling
-from topics.ledger.figures import COMPANY, Asked, Figures
+from topics.ledger.figures import Figures
 from topics.ledger.folding import COUNTS, day_of
+from topics.ledger.reading import COMPANY, Asked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -89,7 +90,7 @@ def show(user: User, wanted: Wanted) -> dict[str, Any]:
     }
 
 
-def rows(user: User, wanted: Wanted) -> Iterator[list[str]]:
+def rows(user: User, wanted: Wanted) -> Iterator[list[Any]]:
     """The same period as lines of a table: a day, payer, model, purpose and currency each."""
     administers(user)
     rolling.catch_up()
@@ -99,18 +100,18 @@ def rows(user: User, wanted: Wanted) -> Iterator[list[str]]:
 HEADINGS = ["day", "person", "model", "purpose", "currency", "amount", *ledger_figures.NAMES[:-1]]
 
 
-def _lines(asked: Asked) -> Iterator[list[str]]:
+def _lines(asked: Asked) -> Iterator[list[Any]]:
     yield HEADINGS
-    names = dict(User.objects.values_list("pk", "username"))
-    for row in ledger_figures.by_day(asked):
+    names = {pk: _inert(name) for pk, name in User.objects.values_list("pk", "username")}
+    for day, payer, model, purpose, currency, *counts, amount in ledger_figures.by_day(asked):
         yield [
-            row["day"].isoformat(),
-            _inert(names.get(row["payer_id"], "")),
-            _inert(row["model"]),
-            _inert(row["purpose"]),
-            row["currency"],
-            ledger.written(row["amount"]) if row["currency"] else "",
-            *(str(row[name]) for name in ledger_figures.NAMES[:-1]),
+            day.isoformat(),
+            names.get(payer, ""),
+            _inert(model),
+            _inert(purpose),
+            currency,
+            ledger.written(amount) if currency else "",
+            *counts,
         ]
 
 
@@ -188,7 +189,7 @@ def _ranked(found: Mapping[Any, Figures], currency: str) -> list[tuple[Any, Figu
 def _people(found: Mapping[int, Figures], currency: str) -> list[dict[str, Any]]:
     known = User.objects.in_bulk([pk for pk in found if pk != COMPANY])
     return [
-        {"person": shown_person(known[pk]) if pk in known else None, **figures(each)}
+        {"person": asdict(shown_person(known[pk])) if pk in known else None, **figures(each)}
         for pk, each in _ranked(found, currency)
     ]
 

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import datetime
+import json
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.utils import timezone
+from rest_framework.renderers import JSONRenderer
 
 from kb_agent.accounts import budgets as budget_rows
 from kb_agent.accounts.models import Audit
+from kb_agent.api.costs import CostsSerializer
 from kb_agent.repositories.models import Repository
+from kb_agent.usecases import costs
+from kb_agent.usecases.costs import Wanted
 from tapes import entries, store
 from tests.api.company import browser, founded
 from topics import lifecycle
@@ -91,6 +96,13 @@ def test_P11_the_sum_over_the_dashboard_is_the_sum_over_the_tapes(spent: Company
     ]
     assert (found["total"]["unknown_calls"], found["total"]["retries"]) == (1, 1)
     assert (found["total"]["failed"], found["total"]["cached_share"]) == (1, 0.4)
+
+
+def test_the_dashboard_answers_in_the_shape_it_promises(spent: Company) -> None:
+    found = costs.show(spent.administrator, Wanted())
+    promised = JSONRenderer().render(CostsSerializer(found).data)
+    assert json.loads(JSONRenderer().render(found)) == json.loads(promised)
+    assert seen(spent) == json.loads(promised)
 
 
 def test_P11_a_call_with_several_repositories_in_view_stands_at_each(spent: Company) -> None:

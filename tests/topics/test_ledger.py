@@ -11,23 +11,31 @@ from tapes import entries, store
 from tests.topics import acting
 from topics import asking, ledger, turns
 from topics.ledger import rebuild, rolling
-from topics.models.ledger import (
+from topics.models.cost_sums import (
+    RANKS,
     SUMS,
-    Call,
     CostCodeDay,
+    CostCodeModelDay,
+    CostCodePayerDay,
     CostDay,
     CostRepositoryDay,
-    TopicCost,
+    DaySums,
+    Span,
+    TopicUseDay,
 )
+from topics.models.ledger import Call, TopicCost
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from django.db.models import QuerySet
 
     from kb_agent.accounts.models import User
     from tapes.models import Tape
     from topics.models import Topic
 
 USED = {"input": 70, "cached": 30, "output": 8, "reasoning": 2}
+OF_CODE = {CostRepositoryDay, CostCodeDay, CostCodeModelDay, CostCodePayerDay}
 
 
 @pytest.fixture
@@ -62,7 +70,7 @@ def end(topic: Topic, call: str, price: str | None = "0.000012", **more: Any) ->
 def everything() -> list[list[dict[str, Any]]]:
     """Every row of the ledger, without what only numbers rows."""
     kept = []
-    for table in (Call, TopicCost, *SUMS):
+    for table in (Call, TopicCost, *SUMS, *RANKS):
         rows = [dict(row) for row in table.objects.values()]
         for row in rows:
             if table is not Call:
@@ -70,6 +78,11 @@ def everything() -> list[list[dict[str, Any]]]:
         counted = [row for row in rows if table is Call or row["calls"]]
         kept.append(sorted(counted, key=str))
     return kept
+
+
+def by_day() -> QuerySet[CostDay]:
+    """The finest sums, each day by itself."""
+    return CostDay.objects.filter(span=Span.DAY)
 
 
 def money(rows: Iterable[Any]) -> dict[str, Decimal]:
@@ -156,7 +169,7 @@ def test_R3_an_end_nobody_saw_stays_visible_and_gives_way_to_one_that_was_seen(
     rolling.catch_up()
     spent = ledger.spent_by_topic([topic.pk])[topic.pk]
     assert (spent.unknown, spent.money) == (0, {"USD": Decimal("0.000012")})
-    assert [row["unpriced"] for row in CostDay.objects.values() if row["calls"]] == [0]
+    assert [row["unpriced"] for row in by_day().values() if row["calls"]] == [0]
 
 
 def test_P11_a_price_set_later_changes_every_sum_by_one_more_event(topic: Topic) -> None:
@@ -168,11 +181,14 @@ def test_P11_a_price_set_later_changes_every_sum_by_one_more_event(topic: Topic)
         store.append(topic.tape_id, [entries.event("model_call_priced", priced)])
     rolling.catch_up()
     assert ledger.spent_by_topic([topic.pk])[topic.pk].unknown == 0
-    for table in (TopicCost, *set(SUMS) - {CostRepositoryDay, CostCodeDay}):
-        rows = list(table.objects.values())
+    for table in (TopicCost, TopicUseDay, *set(SUMS) - OF_CODE):
+        every = table.objects.all()
+        rows = list(
+            (every.filter(span=Span.MONTH) if issubclass(table, DaySums) else every).values()
+        )
         assert money(rows) == {"CNY": Decimal("0.5")}
         assert sum(row["calls"] for row in rows) == 1
-        assert sum(row["unpriced"] for row in rows) == 0
+        assert sum(row.get("unpriced", 0) for row in rows) == 0
 
 
 def test_P11_repositories_are_those_of_the_entries_that_were_shown(topic: Topic) -> None:
@@ -185,7 +201,7 @@ def test_P11_repositories_are_those_of_the_entries_that_were_shown(topic: Topic)
     rolling.catch_up()
     rows = CostRepositoryDay.objects.order_by("repository")
     assert [(row.repository, row.calls) for row in rows] == [(3, 1), (7, 1), (9, 1)]
-    assert CostDay.objects.get().calls == 1
+    assert by_day().get().calls == 1
 
 
 def test_P11_a_turn_is_counted_with_its_first_answering_call(topic: Topic, person: User) -> None:
@@ -196,7 +212,7 @@ def test_P11_a_turn_is_counted_with_its_first_answering_call(topic: Topic, perso
         begin(topic, call, purpose=purpose, turn_id=asked.pk)
         end(topic, call)
     rolling.catch_up()
-    assert sum(row.turns for row in CostDay.objects.all()) == 1
+    assert sum(row.turns for row in by_day()) == 1
     assert ledger.spent_by_turn([asked.pk])[asked.pk].calls == 3
     assert Call.objects.get(pk="b").asker_id == person.pk
 
@@ -233,7 +249,7 @@ def test_P11_rebuilt_from_tapes_every_row_and_sum_is_the_same(topic: Topic, pers
     rebuilt = rebuild.everything()
     assert (rebuilt.calls, rebuilt.kept) == (4, 0)
     assert everything() == before
-    for table in (*SUMS, TopicCost, Call):
+    for table in (*SUMS, *RANKS, TopicCost, Call):
         table.objects.all().delete()
     rebuild.everything()
     assert everything() == before

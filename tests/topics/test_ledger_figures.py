@@ -12,7 +12,8 @@ import pytest
 
 from kb_agent.accounts.models import User
 from topics.ledger import figures, rolling
-from topics.ledger.figures import COMPANY, Asked, Figures
+from topics.ledger.figures import Figures
+from topics.ledger.reading import COMPANY, Asked
 from topics.models.ledger import Call
 
 if TYPE_CHECKING:
@@ -90,7 +91,24 @@ def check(calls: list[Call], asked: Asked) -> None:
     assert found.purposes == _by(within, lambda call: [call.purpose])
     assert figures.repositories(asked) == _by(within, lambda call: _in_view(call, asked))
     unpriced = [call for call in within if call.unpriced]
-    assert figures.unpriced(asked) == _by(unpriced, lambda call: [call.model])
+    found_unpriced = figures.unpriced(asked)
+    assert found_unpriced.keys() == {call.model for call in unpriced}
+    for model, sums in found_unpriced.items():
+        assert sums.counts["unpriced"] == sum(call.model == model for call in unpriced)
+    _check_topics(within, asked)
+
+
+def _check_topics(within: list[Call], asked: Asked) -> None:
+    """The dearest, and those that used most where money is the same; the order is part of it."""
+    sums = _by(within, lambda call: [call.topic_id] if call.topic_id else [])
+
+    def rank(topic: Any) -> tuple[Decimal, int, int]:
+        return -sums[topic].money.get("CNY", Decimal(0)), -sums[topic].tokens, topic
+
+    first = sorted(sums, key=rank)[:3]
+    assert list(figures.topics(asked, currency="CNY", most=3).items()) == [
+        (topic, sums[topic]) for topic in first
+    ]
 
 
 def _asked_for(call: Call, asked: Asked) -> bool:

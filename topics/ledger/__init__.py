@@ -70,7 +70,7 @@ def written(amount: Decimal) -> str:
 def spent_by_topic(ids: Collection[int]) -> dict[int, Spent]:
     """What each of these topics cost, calls after its end included; nothing for one without calls."""
     spent: dict[int, Spent] = defaultdict(Spent)
-    for cost in TopicCost.objects.filter(topic__in=ids).values():
+    for cost in TopicCost.objects.filter(topic__in=ids, calls__gt=0).values():
         spent[cost["topic_id"]].add(cost)
     return dict(spent)
 
@@ -86,7 +86,7 @@ def spent_by_turn(ids: Collection[int]) -> dict[int, Spent]:
 def spent_on(tape_id: int, topic_ids: Collection[int], *, beside: bool) -> Spent:
     """What topics of a tape cost together, and `beside` them what belongs to none of its topics."""
     spent = Spent()
-    for cost in TopicCost.objects.filter(topic__in=topic_ids).values():
+    for cost in TopicCost.objects.filter(topic__in=topic_ids, calls__gt=0).values():
         spent.add(cost)
     for row in _summed(Call.objects.filter(tape=tape_id, topic=None)) if beside else ():
         spent.add(row)

@@ -1,4 +1,4 @@
-"""What the sums by day say of a period, under filters: one query for each question a dashboard answers (P11)."""
+"""What the sums say of a period, under filters: one query for each question a dashboard answers (P11)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from django.db import connection
+from django.db import close_old_connections, connection, transaction
+
+from topics.ledger import reading
+from topics.ledger.reading import COMPANY, Asked
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -17,32 +20,6 @@ NAMES = (
     *("calls", "turns", "failed", "retries", "unpriced"),
     *("input", "cached", "output", "reasoning", "amount"),
 )
-COMPANY = 0
-"""Stands for the company where people are named by their id."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Asked:
-    """A period, both days included, and what the calls are limited to; 0 as person is the company."""
-
-    first: datetime.date
-    last: datetime.date
-    person: int | None = None
-    members: tuple[int, ...] | None = None
-    """The people of a group."""
-    repository: int | None = None
-    model: str = ""
-    purpose: str = ""
-
-    @property
-    def days(self) -> int:
-        """How many days the period has."""
-        return (self.last - self.first).days + 1
-
-    def before(self) -> Asked:
-        """The same of the period before, as long as this one."""
-        length = datetime.timedelta(days=self.days)
-        return replace(self, first=self.first - length, last=self.last - length)
 
 
 @dataclass
@@ -86,36 +63,41 @@ class Split:
     purposes: dict[str, Figures] = field(default_factory=lambda: defaultdict(Figures))
 
 
-_SUMS = ", ".join(f"sum({name}) AS {name}" for name in NAMES)
+_SUMS = ", ".join(
+    f"sum({name}) AS {name}" if name == "amount" else f"sum({name})::bigint AS {name}"
+    for name in NAMES
+)
+_ANY = "HAVING sum(calls) > 0"
+"""Without rows whose calls were all taken out again."""
 
 
 def split(asked: Asked) -> Split:
     """The period by day and purpose, person, model and purpose; each from the smallest sums that know it."""
     found = Split()
-    table, where, values = _rows_of(asked, "model", "purpose")
+    read = reading.rows(asked, "purpose", daily=True)
+    for row in _read(
+        f"SELECT day, purpose, currency, {_SUMS} FROM {read.table}"  # noqa: S608 — constants
+        f" WHERE {read.where} GROUP BY 1, 2, 3 {_ANY}",
+        read.values,
+    ):
+        found.days[row["day"], row["purpose"]].add(row["currency"], row)
+    read = reading.rows(asked, "model", "purpose")
     for row in _read(
         f"""
-        SELECT grouping(day) AS by_day, grouping(model) AS by_model,
-               grouping(purpose) AS by_purpose, day, model, purpose, currency, {_SUMS}
-        FROM {table} WHERE {where}
-        GROUP BY GROUPING SETS ((currency), (day, purpose, currency),
-                                (model, currency), (purpose, currency))""",  # noqa: S608 — constants
-        values,
+        SELECT grouping(model) AS by_model, grouping(purpose) AS by_purpose,
+               model, purpose, currency, {_SUMS}
+        FROM {read.table} WHERE {read.where}
+        GROUP BY GROUPING SETS ((currency), (model, currency), (purpose, currency)) {_ANY}""",  # noqa: S608
+        read.values,
     ):
         _place(found, row).add(row["currency"], row)
-    table, where, values = _rows_of(asked, "payer_id")
-    found.people = _keyed(
-        f"SELECT coalesce(payer_id, {COMPANY}) AS key, currency, {_SUMS} FROM {table}"  # noqa: S608
-        f" WHERE {where} GROUP BY 1, 2",
-        values,
-    )
+    read = reading.rows(asked, "payer_id")
+    found.people = _keyed(f"coalesce(payer_id, {COMPANY})", read)
     return found
 
 
 def _place(found: Split, row: Mapping[str, Any]) -> Figures:
     """Whose figures a row is part of; `grouping` is 0 for what it is told apart by."""
-    if not row["by_day"]:
-        return found.days[row["day"], row["purpose"]]
     if not row["by_model"]:
         return found.models[row["model"]]
     if not row["by_purpose"]:
@@ -125,61 +107,57 @@ def _place(found: Split, row: Mapping[str, Any]) -> Figures:
 
 def total(asked: Asked) -> Figures:
     """The period as one."""
-    table, where, values = _rows_of(asked)
-    found = _keyed(
-        f"SELECT 0 AS key, currency, {_SUMS} FROM {table} WHERE {where} GROUP BY 2",  # noqa: S608
-        values,
-    )
-    return found.get(0, Figures())
+    return _keyed("0", reading.rows(asked)).get(0, Figures())
 
 
 def repositories(asked: Asked) -> dict[int, Figures]:
     """Calls with each repository in view; one with several in view stands at each of them."""
-    table, where, values = _rows_of(asked, "repository")
-    return _keyed(
-        f"SELECT repository AS key, currency, {_SUMS} FROM {table}"  # noqa: S608
-        f" WHERE {where} GROUP BY 1, 2",
-        values,
-    )
+    return _keyed("repository", reading.rows(asked, "repository"))
 
 
 def topics(asked: Asked, *, currency: str, most: int) -> dict[int, Figures]:
     """The topics that cost most in a currency, then those that used most tokens."""
-    table, where, values = _topics_of(asked)
-    first = _read(
-        f"""
-        SELECT topic_id FROM {table} WHERE {where} GROUP BY topic_id
-        ORDER BY sum(CASE WHEN currency = %s THEN amount ELSE 0 END) DESC,
-                 sum(input + cached + output + reasoning) DESC, topic_id LIMIT %s""",  # noqa: S608
-        [*values, currency, most],
-    )
-    ids = [row["topic_id"] for row in first]
-    found = _keyed(
-        f"SELECT topic_id AS key, currency, {_SUMS} FROM {table}"  # noqa: S608
-        f" WHERE {where} AND topic_id = ANY (%s) GROUP BY 1, 2",
-        [*values, ids],
-    )
-    return {topic: found[topic] for topic in ids}
+    ids = _ranked(reading.ranks(asked), currency, most)
+    if not ids:
+        return {}
+    read = reading.of_topics(asked, ids)
+    found = _keyed("topic_id", read)
+    return {topic: found[topic] for topic in ids if topic in found}
+
+
+def _ranked(read: reading.Rows, currency: str, most: int) -> list[int]:
+    """The first topics by sums that hold nothing else. Sorting so many needs room for a moment."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL work_mem = '32MB'")
+        cursor.execute(
+            f"""
+            SELECT {read.topic} FROM {read.table} WHERE {read.where} GROUP BY 1 {_ANY}
+            ORDER BY sum(CASE WHEN currency = %s THEN amount ELSE 0 END) DESC,
+                     sum({read.tokens}) DESC, 1 LIMIT %s""",  # noqa: S608 — constants
+            [*read.values, currency, most],
+        )
+        return [topic for (topic,) in cursor.fetchall()]
 
 
 def unpriced(asked: Asked) -> dict[str, Figures]:
     """The models with calls whose price is not known, and what these used."""
-    table, where, values = _rows_of(asked, "model")
-    return _keyed(
-        f"SELECT model AS key, currency, {_SUMS} FROM {table}"  # noqa: S608
-        f" WHERE {where} AND unpriced > 0 GROUP BY 1, 2",
-        values,
-    )
+    return _keyed("model", reading.rows(asked, "model", daily=True), "unpriced > 0")
 
 
-def by_day(asked: Asked) -> Iterator[dict[str, Any]]:
-    """Every row of the sums in a period, for a file."""
-    table, where, values = _rows_of(asked, "payer_id", "model", "purpose")
-    yield from _read(
-        f"SELECT day, payer_id, model, purpose, currency, {_SUMS} FROM {table}"  # noqa: S608
-        f" WHERE {where} GROUP BY 1, 2, 3, 4, 5 HAVING sum(calls) > 0 ORDER BY 1, 2, 3, 4, 5",
-        values,
-    )
+def by_day(asked: Asked) -> Iterator[tuple[Any, ...]]:
+    """Every row of the sums in a period, for a file, read a day at a time: day, payer, model, purpose,
+    currency, then what `NAMES` says."""
+    for number in range(asked.days):
+        day = asked.first + datetime.timedelta(days=number)
+        read = reading.rows(
+            replace(asked, first=day, last=day), "payer_id", "model", "purpose", daily=True
+        )
+        yield from _tuples(
+            f"SELECT day, payer_id, model, purpose, currency, {', '.join(NAMES)} FROM {read.table}"  # noqa: S608
+            f" WHERE {read.where} AND calls > 0 ORDER BY payer_id, model, purpose, currency",
+            read.values,
+        )
+        close_old_connections()
 
 
 def lost(*, before: datetime.datetime) -> int:
@@ -191,76 +169,14 @@ def lost(*, before: datetime.datetime) -> int:
     return int(row["calls"])
 
 
-_ALL = frozenset({"payer_id", "model", "purpose"})
-_KNOW = (
-    ("topics_costmodelday", frozenset({"model", "purpose"})),
-    ("topics_costpayerday", frozenset({"payer_id"})),
-    ("topics_costday", _ALL),
-)
-_KNOW_CODE = (
-    ("topics_costcodeday", frozenset({"repository"})),
-    ("topics_costrepositoryday", _ALL | {"repository"}),
-)
-
-
-def _rows_of(asked: Asked, *told: str) -> tuple[str, str, list[Any]]:
-    """The smallest sums that know what is asked for and what it is to be told apart by."""
-    where, values = _where(asked)
-    limited = {
-        "payer_id": asked.person is not None or asked.members is not None,
-        "model": bool(asked.model),
-        "purpose": bool(asked.purpose),
-        "repository": asked.repository is not None,
-    }
-    needed = {*told, *(name for name, limits in limited.items() if limits)}
-    if asked.repository is not None:
-        where, values = f"{where} AND repository = %s", [*values, asked.repository]
-    tables = _KNOW_CODE if "repository" in needed else _KNOW
-    return next(table for table, known in tables if needed <= known), where, values
-
-
-def _topics_of(asked: Asked) -> tuple[str, str, list[Any]]:
-    """The sums of topics know payers; for what else is asked, the calls themselves are read."""
-    where, values = _where(asked)
-    if not (asked.model or asked.purpose or asked.repository is not None):
-        return "topics_costtopicday", where, values
-    sums = """(SELECT *, 1 AS calls, opens_turn::int AS turns, (attempt > 1)::int AS retries,
-        (status IN ('failed', 'cut'))::int AS failed FROM (SELECT day, topic_id, payer_id, model,
-        purpose, currency, repositories, opens_turn, attempt, status, unpriced::int AS unpriced,
-        coalesce(input, 0) AS input, coalesce(cached, 0) AS cached, coalesce(output, 0) AS output,
-        coalesce(reasoning, 0) AS reasoning, coalesce(amount, 0) AS amount FROM topics_call
-        WHERE ended_seq IS NOT NULL AND topic_id IS NOT NULL) AS ended) AS calls"""
-    if asked.repository is not None:
-        where, values = (
-            f"{where} AND repositories @> ARRAY[%s]::bigint[]",
-            [*values, asked.repository],
-        )
-    return sums, where, values
-
-
-def _where(asked: Asked) -> tuple[str, list[Any]]:
-    parts, values = ["day BETWEEN %s AND %s"], [asked.first, asked.last]
-    limits: list[tuple[str, Any]] = []
-    if asked.person is not None:
-        if asked.person == COMPANY:
-            parts.append("payer_id IS NULL")
-        else:
-            limits.append(("payer_id = %s", asked.person))
-    if asked.members is not None:
-        limits.append(("payer_id = ANY (%s)", list(asked.members)))
-    if asked.model:
-        limits.append(("model = %s", asked.model))
-    if asked.purpose:
-        limits.append(("purpose = %s", asked.purpose))
-    return (
-        " AND ".join([*parts, *(part for part, _ in limits)]),
-        [*values, *(value for _, value in limits)],
-    )
-
-
-def _keyed(sql: str, values: Sequence[Any]) -> dict[Any, Figures]:
+def _keyed(key: str, read: reading.Rows, *more: str) -> dict[Any, Figures]:
+    where = " AND ".join([read.where, *more])
     found: dict[Hashable, Figures] = defaultdict(Figures)
-    for row in _read(sql, values):
+    for row in _read(
+        f"SELECT {key} AS key, currency, {_SUMS} FROM {read.table}"  # noqa: S608
+        f" WHERE {where} GROUP BY 1, 2 {_ANY}",
+        read.values,
+    ):
         found[row["key"]].add(row["currency"], row)
     return dict(found)
 
@@ -270,3 +186,9 @@ def _read(sql: str, values: Sequence[Any]) -> list[dict[str, Any]]:
         cursor.execute(sql, values)
         names = [column.name for column in cursor.description or ()]
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+
+def _tuples(sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, values)
+        return list(cursor.fetchall())

@@ -10,7 +10,8 @@ from django.db.models import F, QuerySet, Sum
 from django.utils import timezone
 
 from topics.ledger.folding import day_of
-from topics.models.ledger import Call, CostMonth
+from topics.models.cost_sums import CostMonth
+from topics.models.ledger import Call
 
 if TYPE_CHECKING:
     from collections.abc import Collection

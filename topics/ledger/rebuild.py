@@ -13,7 +13,8 @@ from django.db import transaction
 from tapes.models import Entry, Tape
 from topics import ledger, locks, purposes
 from topics.ledger import folding, rolling
-from topics.models.ledger import SUMS, Call, TopicCost
+from topics.models.cost_sums import RANKS, SUMS
+from topics.models.ledger import Call, TopicCost
 from topics.open_calls import ENDED, STARTED
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ def everything() -> Rebuilt:
         Call.objects.filter(rolled=True).update(rolled=False)
         for sums in SUMS:
             sums.objects.all().delete()
+        for ranks in RANKS:
+            ranks.objects.all().delete()
     done = Rebuilt()
     for tape_id in Tape.objects.order_by("id").values_list("id", flat=True).iterator():
         found = of_tape(tape_id)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 BATCH = 20_000
 _LOCK = "topics.ledger.rolling"
+_TOKENS = "coalesce(input, 0) + coalesce(cached, 0) + coalesce(output, 0) + coalesce(reasoning, 0)"
 _SUMS = {
     "calls": "1",
     "turns": "opens_turn::int",
@@ -31,32 +32,57 @@ _SUMS = {
     "reasoning": "coalesce(reasoning, 0)",
     "amount": "coalesce(amount, 0)",
 }
+_RANKS = {"calls": "1", "tokens": _TOKENS, "amount": "coalesce(amount, 0)"}
 
 
 class _Table(NamedTuple):
-    """One table of sums: its keys, where each comes from in a call, and which calls it takes."""
+    """One table: its keys, where each comes from in a call, which calls it takes, what it adds up."""
 
     name: str
     keys: dict[str, str]
     calls: str = "taken"
+    sums: dict[str, str] = _SUMS
 
 
-_DAY = {"day": "day", "payer_id": "payer_id", "model": "model", "purpose": "purpose"}
-_IN_VIEW = "taken, unnest(repositories) AS repository"
+def _same(*names: str) -> dict[str, str]:
+    return {name: name for name in names}
+
+
+_SPAN = {"span": "span", "day": "first_day"}
+_USE = _same("payer_id", "model", "purpose")
+# As `Span` says. Each call is in three of these, and so is every repository that was in view.
+_SPANNED = """taken CROSS JOIN LATERAL (VALUES (1, day),
+    (10, date_trunc('month', day)::date + least((extract(day FROM day)::int - 1) / 10, 2) * 10),
+    (31, date_trunc('month', day)::date)) AS spans (span, first_day)"""
+_IN_VIEW = "CROSS JOIN LATERAL unnest(repositories) AS repository"
+_CODE = _SPAN | _same("repository")
 _TABLES = (
-    _Table("topics_costday", _DAY),
-    _Table("topics_costmodelday", {"day": "day", "model": "model", "purpose": "purpose"}),
-    _Table("topics_costpayerday", {"day": "day", "payer_id": "payer_id"}),
-    _Table("topics_costcodeday", {"day": "day", "repository": "repository"}, _IN_VIEW),
-    _Table("topics_costrepositoryday", _DAY | {"repository": "repository"}, _IN_VIEW),
+    _Table("topics_costday", _SPAN | _USE, _SPANNED),
+    _Table("topics_costmodelday", _SPAN | _same("model", "purpose"), _SPANNED),
+    _Table("topics_costpayerday", _SPAN | _same("payer_id"), _SPANNED),
+    _Table("topics_costcodeday", _CODE, f"{_SPANNED} {_IN_VIEW}"),
+    _Table("topics_costcodemodelday", _CODE | _same("model", "purpose"), f"{_SPANNED} {_IN_VIEW}"),
+    _Table("topics_costcodepayerday", _CODE | _same("payer_id"), f"{_SPANNED} {_IN_VIEW}"),
+    _Table("topics_costrepositoryday", _same("day", "repository") | _USE, f"taken {_IN_VIEW}"),
     _Table(
         "topics_costtopicday",
-        {"day": "day", "topic_id": "topic_id", "payer_id": "payer_id"},
+        _same("day", "topic_id", "payer_id"),
         "taken WHERE topic_id IS NOT NULL",
     ),
     _Table(
-        "topics_costmonth",
-        {"day": "date_trunc('month', day)::date", "payer_id": "payer_id", "model": "model"},
+        "topics_costmonth", {"day": "date_trunc('month', day)::date"} | _same("payer_id", "model")
+    ),
+    _Table(
+        "topics_topicuseday",
+        _same("day") | {"topic": "topic_id"} | _USE,
+        "taken WHERE topic_id IS NOT NULL",
+        _RANKS,
+    ),
+    _Table(
+        "topics_topiccodeday",
+        _same("day") | {"topic": "topic_id"} | _same("payer_id", "repository"),
+        f"taken {_IN_VIEW} WHERE topic_id IS NOT NULL",
+        _RANKS,
     ),
 )
 
@@ -65,10 +91,10 @@ def _upsert(table: _Table, *, sign: str) -> str:
     """Add the calls in `taken` to one table of sums, a row a key."""
     keys = table.keys | {"currency": "currency"}
     places = ", ".join(str(place) for place in range(1, len(keys) + 1))
-    sums = ", ".join(f"{sign} * sum({value})" for value in _SUMS.values())
-    added = ", ".join(f"{name} = {table.name}.{name} + EXCLUDED.{name}" for name in _SUMS)
+    sums = ", ".join(f"{sign} * sum({value})" for value in table.sums.values())
+    added = ", ".join(f"{name} = {table.name}.{name} + EXCLUDED.{name}" for name in table.sums)
     return f"""
-    INSERT INTO {table.name} ({", ".join([*keys, *_SUMS])})
+    INSERT INTO {table.name} ({", ".join([*keys, *table.sums])})
     SELECT {", ".join(keys.values())}, {sums} FROM {table.calls}
     GROUP BY {places} ORDER BY {places}
     ON CONFLICT ({", ".join(keys)}) DO UPDATE SET {added}"""  # noqa: S608 — constants of this module

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from topics.models.facts import Fact, FactPlace, FactSource, FactStatus, FactUse, FactVersion
-from topics.models.finding import TopicIndexing, TopicPin, TopicTerm, TopicWords
-from topics.models.hooks import HookRun, HookStatus, HookSwitch, PreHookRun
-from topics.models.ledger import (
-    Call,
-    CallStatus,
+from topics.models.cost_sums import (
     CostCodeDay,
+    CostCodeModelDay,
+    CostCodePayerDay,
     CostDay,
     CostModelDay,
     CostMonth,
     CostPayerDay,
     CostRepositoryDay,
     CostTopicDay,
-    TopicCost,
+    TopicCodeDay,
+    TopicUseDay,
 )
+from topics.models.facts import Fact, FactPlace, FactSource, FactStatus, FactUse, FactVersion
+from topics.models.finding import TopicIndexing, TopicPin, TopicTerm, TopicWords
+from topics.models.hooks import HookRun, HookStatus, HookSwitch, PreHookRun
+from topics.models.ledger import Call, CallStatus, TopicCost
 from topics.models.named_views import NamedView
 from topics.models.recall import RecallSpace, RecallVector, Recollection
 from topics.models.shares import Share, ShareKind, ShareVisit
@@ -36,6 +38,8 @@ __all__ = [
     "Call",
     "CallStatus",
     "CostCodeDay",
+    "CostCodeModelDay",
+    "CostCodePayerDay",
     "CostDay",
     "CostModelDay",
     "CostMonth",
@@ -61,11 +65,13 @@ __all__ = [
     "ShareKind",
     "ShareVisit",
     "Topic",
+    "TopicCodeDay",
     "TopicCost",
     "TopicIndexing",
     "TopicPin",
     "TopicStatus",
     "TopicTerm",
+    "TopicUseDay",
     "TopicWords",
     "Turn",
     "TurnStatus",
