@@ -1,8 +1,9 @@
-"""A topic opened to some, with a word of its own in everything that could give it away."""
+"""A topic and a view opened to some, with a word of its own in everything that could give them away."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.models import Group
@@ -10,14 +11,15 @@ from django.contrib.auth.models import Group
 from tapes import entries, store
 from tests.api import company
 from tests.api.company import Company
-from topics import continuing, describing, facts, lifecycle, quoting, sharing
+from topics import continuing, describing, facts, lifecycle, named_views, quoting, sharing
 from topics.sharing import Opening
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from kb_agent.accounts.models import User
-    from topics.models import Topic
-    from topics.models.facts import Fact
-    from topics.models.shares import Share
+    from topics.models import Fact, NamedView, Share, Topic
+    from topics.sharing import Opened as Made
 
 # A word no other text has, by what it stands in; from code where `FROM_CODE` says so.
 WORDS = {
@@ -34,9 +36,11 @@ WORDS = {
     "fact": "faktenfalke",
     "proposed": "vorschlagsvogel",
     "cost": "0.4242",
+    "view": "viehsicht",
+    "anchor": "ankeramsel",
 }
 FROM_CODE = {"title", "summary", "answer", "path", "result", "cost", "fact", "proposed"}
-OTHERS = {"recall", "range", "other", "side line"}
+OTHERS = {"recall", "range", "other", "side line", "anchor"}
 """Words of another topic of the owner's, or of the tape alone, that stand on the same tape."""
 
 
@@ -51,6 +55,8 @@ class Opened(Company):
     ungranted: User
     other: Topic
     share: Share
+    view: NamedView
+    view_share: Share
     fact: Fact
     proposed: Fact
 
@@ -77,7 +83,7 @@ WHOLE_TAPE = ("owner", "auditor")
 
 
 def opened() -> Opened:
-    """The owner's topic is shared in every way; one share was taken back, one reader lost the code."""
+    """The owner's topic and view are shared in every way; one share was taken back, one reader lost the code."""
     small = company.founded()
     product = Group.objects.get(name="product")
     testers = Group.objects.create(name="testers")
@@ -87,12 +93,11 @@ def opened() -> Opened:
     member = company.person("fan", product, testers)
     other = _other_topic(small)
     _said(small, other)
-    kept = _shared(small, kind="person", person=named.pk)
-    _shared(small, kind="person", person=ungranted.pk)
-    _shared(small, kind="group", group=testers)
-    sharing.follow(_link(small), person_id=visitor.pk)
-    taken = _shared(small, kind="person", person=unshared.pk)
-    sharing.revoke(taken.pk, actor=f"person:{small.owner.pk}")
+    view = _view(small, other)
+    kept, view_share = (
+        _in_every_way(open_, named, ungranted, testers, visitor=visitor, unshared=unshared)
+        for open_ in (partial(_of_topic, small), partial(_of_view, small, view))
+    )
     ungranted.groups.clear()
     fact, proposed = _facts(small)
     small.topic.refresh_from_db()
@@ -102,6 +107,8 @@ def opened() -> Opened:
         **{**vars(small), **everyone, **lost},
         other=other,
         share=kept,
+        view=view,
+        view_share=view_share,
         fact=fact,
         proposed=proposed,
     )
@@ -160,14 +167,47 @@ def _result(call: str, text: str) -> dict[str, str]:
     return {"id": call, "name": "x", "content": text}
 
 
-def _shared(small: Company, **how: object) -> Share:
-    by = {"actor": f"person:{small.owner.pk}", "by": small.owner.pk}
-    return sharing.share(small.topic.pk, Opening(**{**by, **how})).share  # type: ignore[arg-type]
+def _view(small: Company, other: Topic) -> NamedView:
+    """A view of both topics, of all their tape, and of what follows an anchor that stands in neither."""
+    tape_id = small.topic.tape_id
+    store.append(tape_id, [entries.anchor(WORDS["anchor"], {}, actor="person:1")])
+    parts = [
+        {"topic": small.topic.pk},
+        {"topic": other.pk},
+        {"tape": tape_id, "first": 1},
+        {"tape": tape_id, "after": WORDS["anchor"]},
+    ]
+    return named_views.create(small.owner.pk, WORDS["view"], parts)
 
 
-def _link(small: Company) -> str:
-    opening = Opening(kind="link", actor=f"person:{small.owner.pk}", by=small.owner.pk)
-    return sharing.share(small.topic.pk, opening).token
+def _in_every_way(
+    open_: Callable[..., Made],
+    named: User,
+    ungranted: User,
+    group: Group,
+    *,
+    visitor: User,
+    unshared: User,
+) -> Share:
+    """Open it to two people, a group, by a link, and to one from whom it is taken back; the first share."""
+    kept = open_(kind="person", person=named.pk).share
+    open_(kind="person", person=ungranted.pk)
+    open_(kind="group", group=group)
+    sharing.follow(open_(kind="link").token, person_id=visitor.pk)
+    sharing.revoke(open_(kind="person", person=unshared.pk).share.pk, actor="system")
+    return kept
+
+
+def _of_topic(small: Company, **how: Any) -> Made:
+    return sharing.share(small.topic.pk, _opening(small, **how))
+
+
+def _of_view(small: Company, view: NamedView, **how: Any) -> Made:
+    return sharing.share_view(view.pk, _opening(small, **how))
+
+
+def _opening(small: Company, **how: Any) -> Opening:
+    return Opening(actor=f"person:{small.owner.pk}", by=small.owner.pk, **how)
 
 
 def _facts(small: Company) -> tuple[Fact, Fact]:

@@ -1,4 +1,4 @@
-"""Who sees what of a topic, on every route, by every tool: one table, held against everyone (C7, C10, P9).
+"""Who sees what of a topic and of a view, on every route, by every tool: one table, held against everyone (C7, C10, P9).
 
 Each kind of words has a word of its own (`opened.WORDS`). A line says which of them a route shows
 at all; nobody ever finds one that is not theirs, on any route, whatever its line says. A new route
@@ -42,9 +42,9 @@ SHOWS: dict[tuple[str, str], str] = {
     ("get", "tapes-search"): "answer",
     ("get", "tapes"): "",
     ("get", "tape"): "title",
-    ("get", "tape-entries"): "question title summary answer result recall range cost other",
+    ("get", "tape-entries"): "question title summary answer result recall range cost other anchor",
     ("get", "tape-output"): "",
-    ("get", "tape-anchors"): "recall other",
+    ("get", "tape-anchors"): "recall other anchor",
     ("get", "tape-search"): "answer",
     ("get", "evidence-states"): "path",
     ("get", "evidence"): "path",
@@ -56,11 +56,14 @@ SHOWS: dict[tuple[str, str], str] = {
     ("get", "references"): "title",
     ("get", "facts"): "fact",
     ("get", "fact"): "fact",
+    ("get", "views"): "view anchor",
+    ("get", "view"): "view question title summary answer result recall range cost other anchor",
+    ("get", "view-shares"): "",
 }
 # Routes that are about something else, and so show none of a topic's words to anybody.
 ABOUT_ELSE = {
     *(("get", name) for name in ("session", "me", "topic-totals", "question-preview", "people")),
-    *(("get", name) for name in ("own-groups", "topic-shares", "views", "view", "person")),
+    *(("get", name) for name in ("own-groups", "topic-shares", "person")),
     *(("get", name) for name in ("repositories", "repository", "repository-skipped", "groups")),
     *(("get", name) for name in ("repository-lines", "vocabulary", "vocabulary-why")),
     *(("get", name) for name in ("evaluations", "evaluation", "stream", "health", "ready")),
@@ -76,13 +79,18 @@ READERS_DO = {("put", "topic-pin"), ("delete", "topic-pin"), ("post", "tape-veri
 ASKS: dict[str, Any] = {
     "fact": lambda world: {"fact_id": world.fact.pk},
     "topic-share": lambda world: {"topic_id": world.topic.pk, "share_id": world.share.pk},
+    "view": lambda world: {"view_id": world.view.pk},
+    "view-shares": lambda world: {"view_id": world.view.pk},
+    "view-share": lambda world: {"view_id": world.view.pk, "share_id": world.view_share.pk},
 }
+# Whom one's own is opened to is told to its owner and to auditors; other readers are refused.
+OWNERS_LISTS = ("view-shares",)
 QUERIES = {
     "tapes-search": {"q": WORDS["answer"]},
     "tape-search": {"q": WORDS["answer"]},
     "references": {"q": WORDS["title"]},
 }
-PLACED = {"topic_id", "turn_id", "tape_id"}
+PLACED = {"topic_id", "turn_id", "tape_id", "view_id"}
 PEOPLE = (*SEE_TOPIC, "unshared", "colleague", "administrator", "anonymous")
 
 
@@ -119,7 +127,7 @@ def called(world: Opened, who: str, method: str, name: str) -> Any:
 
 
 def placed(world: Opened, name: str, method: str) -> bool:
-    """Whether an address names the topic, its tape or a turn of it."""
+    """Whether an address names the topic, its tape, a turn of it, or the view."""
     return bool(PLACED & set((ASKS.get(name) or TABLE[method, name].arguments)(world)))
 
 
@@ -149,6 +157,8 @@ def test_C7_P9_everyone_finds_what_is_open_to_them_and_nothing_else(db: None, wh
     assert {name: words for name, words in leaks.items() if words} == {}
     assert {name: words for name, words in lacking.items() if words} == {}
     there = 401 if who == "anonymous" else 200 if who in SEE_TOPIC else 404
+    lists = {statuses.pop(name) for name in OWNERS_LISTS}
+    assert lists == {there if who in WHOLE_TAPE or there != 200 else 403}
     assert statuses == dict.fromkeys(statuses, there)
 
 
@@ -199,12 +209,14 @@ def test_P9_a_link_a_share_and_a_withdrawn_one_leave_no_trace_in_the_address(
     world = opened.opened()
     client = browser(world.people()[who])
     here = client.get(f"/api/topics/{world.topic.pk}/shares")
-    if who in {"owner", "auditor"}:
-        kinds = [one["kind"] for one in here.json()["results"]]
-        assert kinds == ["person", "person", "group", "link"]
-        assert "token" not in here.content.decode()
-    else:
-        assert here.status_code == (403 if who in SEE_TOPIC else 404)
+    there = client.get(f"/api/views/{world.view.pk}/shares")
+    for answer in (here, there):
+        if who in WHOLE_TAPE:
+            kinds = [one["kind"] for one in answer.json()["results"]]
+            assert kinds == ["person", "person", "group", "link"]
+            assert "token" not in answer.content.decode()
+        else:
+            assert answer.status_code == (403 if who in SEE_TOPIC else 404)
 
 
 # Where a tool of the agent gets its words from, and so what decides over them.
@@ -217,8 +229,8 @@ TOOLS = {
     "look_up_facts": "facts: Desk.readable",
     "recall": "topics: access.known_to",
     "open_range": "this tape: Desk.shows; another: access.known_to",
-    "open_view": "views of the asker: access.known_to and Desk.shows",
-    "list_views": "views of the asker",
+    "open_view": "views: access.views_known_to; in them access.known_to and Desk.shows",
+    "list_views": "views: access.views_known_to",
     **dict.fromkeys(
         ("search_tape", "list_anchors", "read_more", "mark", "correct"), "this tape: Desk.shows"
     ),
