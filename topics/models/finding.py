@@ -52,7 +52,7 @@ class TopicWords(models.Model):
 
     sources = ArrayField(models.BigIntegerField(), default=list)
     words = Words()
-    """Folded terms (`tapes.terms`), without places."""
+    """Folded terms (`tapes.search.terms`), without places."""
 
     class Meta:
         constraints: ClassVar = [
@@ -65,7 +65,12 @@ class TopicWords(models.Model):
         ]
         indexes: ClassVar = [
             GinIndex(fields=["words"], name="topic_words_by_word", fastupdate=False),
-            GinIndex(fields=["sources"], name="topic_words_by_source", condition=Q(whole=True)),
+            GinIndex(
+                fields=["sources"],
+                name="topic_words_by_source",
+                condition=Q(whole=True),
+                fastupdate=False,
+            ),
         ]
 
     def __str__(self) -> str:
@@ -79,7 +84,10 @@ class TopicTerm(models.Model):
 
     class Meta:
         indexes: ClassVar = [
-            GinIndex(OpClass("term", "gin_trgm_ops"), name="topic_term_by_trigram"),
+            # New terms go into the index at once: a list of them beside it is read whole by every search.
+            GinIndex(
+                OpClass("term", "gin_trgm_ops"), name="topic_term_by_trigram", fastupdate=False
+            ),
         ]
 
     def __str__(self) -> str:
