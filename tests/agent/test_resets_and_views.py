@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -175,7 +175,7 @@ def view(shop: Repository) -> NamedView:
     opened, kept = (_topic_of(li, words) for words in ("公开的话", "自己的话"))
     sharing.share(opened.pk, Opening(kind="company", actor="system"))
     missing = {"tape": opened.tape_id, "after": "nowhere"}
-    parts = [{"topic": opened.pk}, {"topic": kept.pk}, missing]
+    parts: list[dict[str, Any]] = [{"topic": opened.pk}, {"topic": kept.pk}, missing]
     return named_views.create(li.pk, "别处的名字", parts)
 
 

@@ -171,7 +171,7 @@ def _view(small: Company, other: Topic) -> NamedView:
     """A view of both topics, of all their tape, and of what follows an anchor that stands in neither."""
     tape_id = small.topic.tape_id
     store.append(tape_id, [entries.anchor(WORDS["anchor"], {}, actor="person:1")])
-    parts = [
+    parts: list[dict[str, Any]] = [
         {"topic": small.topic.pk},
         {"topic": other.pk},
         {"tape": tape_id, "first": 1},

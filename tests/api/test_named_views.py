@@ -103,6 +103,12 @@ def share(small: Company, view: Any, *, status: int = 201, **whom: Any) -> Any:
     return response.json()
 
 
+def share_topic(small: Company, reader: User) -> None:
+    """Open the topic itself to somebody."""
+    by = Opening(kind="person", actor="person:1", by=small.owner.pk, person=reader.pk)
+    sharing.share(small.topic.pk, by)
+
+
 def read_by(user: User, view: Any) -> Any:
     """What somebody is answered who opens a view."""
     response = browser(user).get(f"/api/views/{view['id']}")
@@ -113,8 +119,12 @@ def read_by(user: User, view: Any) -> Any:
 def other_topic(small: Company) -> Topic:
     """A second topic of the owner's, on the same tape."""
     lifecycle.finalize(small.topic.pk, reason="owner", actor="person:1")
-    named = {"title": "Kept to myself", "actor": "person:1"}
-    other = lifecycle.start(tape_id=small.topic.tape_id, owner_id=small.owner.pk, **named)
+    other = lifecycle.start(
+        tape_id=small.topic.tape_id,
+        owner_id=small.owner.pk,
+        title="Kept to myself",
+        actor="person:1",
+    )
     company.answered(other, "And vouchers?", "Vouchers too.", sources=[small.shop.pk])
     return other
 
@@ -137,8 +147,7 @@ def test_P9_a_reader_of_a_view_sees_in_it_what_they_may_see_without_it(small: Co
     assert [part["problem"] for part in nothing["shown"]] == ["withheld"] * 4
     assert "secret name" not in str(nothing)
 
-    opening = {"actor": "person:1", "by": small.owner.pk, "person": small.colleague.pk}
-    sharing.share(small.topic.pk, Opening(kind="person", **opening))
+    share_topic(small, small.colleague)
     seen = read_by(small.colleague, view)
     assert (seen["owner"]["display_name"], seen["mine"], seen["shared"]) == ("Mei", False, False)
     assert [part["problem"] for part in seen["shown"]] == ["", "withheld", "", "withheld"]
@@ -162,8 +171,7 @@ def test_P9_a_part_by_anchors_begins_for_its_reader_at_the_anchors_they_see(smal
     between = {"tape": tape_id, "after": "topic_initial", "before": "topic_finalized"}
     view = keep(small, "latest", {"tape": tape_id, "after": "topic_initial"})
     share(small, view, kind="company")
-    opening = {"actor": "person:1", "by": small.owner.pk, "person": small.colleague.pk}
-    sharing.share(topic.pk, Opening(kind="person", **opening))
+    share_topic(small, small.colleague)
     (part,) = read_by(small.colleague, view)["shown"]
     assert {entry["topic"] for entry in part["entries"]} == {topic.pk}
     NamedView.objects.update(definition={"parts": [between]})

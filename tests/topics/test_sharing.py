@@ -172,8 +172,9 @@ def test_P9_a_view_is_opened_and_closed_as_topics_are_and_opens_no_topic(
     stranger = User.objects.create_user("gao")
     group = Group.objects.create(name="product")
     colleague.groups.add(group)
-    whom = {"person": {"person": colleague.pk}, "group": {"group": group}}.get(kind, {})
-    opened = sharing.share_view(view.pk, opening(person, kind, **whom))
+    whom = {"person": colleague.pk, "group": group}
+    named = {kind: whom[kind]} if kind in whom else {}
+    opened = sharing.share_view(view.pk, opening(person, kind, **named))
     if kind == "link":
         assert not access.views_known_to(colleague).exists()
         assert sharing.follow(opened.token, person_id=colleague.pk) == opened.share
