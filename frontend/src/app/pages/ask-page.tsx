@@ -10,6 +10,7 @@ import { readableQuery } from "@/features/repositories/api/list-repositories";
 import { meQuery } from "@/features/session/api/get-me";
 import { topicsQuery } from "@/features/topics/api/list-topics";
 import { TopicFigures } from "@/features/topics/components/topic-figures";
+import { titleOf } from "@/features/topics/words/title";
 import { usePageTitle } from "@/lib/page-title";
 import { remember } from "@/lib/remembered";
 import { languageOf } from "@/lib/wording";
@@ -61,8 +62,8 @@ function Recent({ topics }: { topics: Topic[] }) {
             <Link className="line" to="/topics/$topic" params={{ topic: String(topic.id) }}>
               <Icon name="topics" />
               <span>
-                <span lang={languageOf(topic.title)} dir="auto">
-                  {topic.title}
+                <span lang={languageOf(titleOf(topic, t))} dir="auto">
+                  {titleOf(topic, t)}
                 </span>
                 <TopicFigures topic={topic} />
               </span>

@@ -7,6 +7,7 @@ import { Failure } from "@/components/failure";
 import { Skeleton } from "@/components/skeleton";
 import { StatePanel } from "@/components/state-panel";
 import { topicQuery } from "@/features/topics/api/get-topic";
+import { titleOf } from "@/features/topics/words/title";
 import { entriesQuery } from "@/features/transcript/api/get-entries";
 import { usePageTitle } from "@/lib/page-title";
 import { useFollowedTape } from "../live/live-context";
@@ -37,7 +38,7 @@ export function TopicPage() {
   const topic = useQuery(topicQuery(id));
   const recorded = useQuery(entriesQuery(id));
   useFollowedTape(topic.data?.tape, recorded.data?.head);
-  usePageTitle(topic.data?.title ?? t("topics.title"));
+  usePageTitle(topic.data ? titleOf(topic.data, t) : t("topics.title"));
 
   const error = topic.error ?? recorded.error;
   // Also when it was there a moment ago: what was closed to others is gone at once.

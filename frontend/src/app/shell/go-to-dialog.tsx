@@ -7,6 +7,7 @@ import { Dialog } from "@/components/dialog";
 import { Icon, type IconName } from "@/components/icon";
 import { repositoriesQuery } from "@/features/repositories/api/list-repositories";
 import { topicsQuery } from "@/features/topics/api/list-topics";
+import { titleOf } from "@/features/topics/words/title";
 import { useSettled } from "@/lib/settled";
 import { useNavLinks } from "./nav-links";
 
@@ -44,7 +45,7 @@ function useGoals(words: string): Goal[] {
   const goals = found.map((each) => ({
     key: `topic-${each.id}`,
     icon: "topics" as const,
-    text: each.title,
+    text: titleOf(each, t),
     to: `/topics/${each.id}`,
   }));
   return [

@@ -7,6 +7,7 @@ import { ShareButton } from "@/features/sharing/components/share-button";
 import { FinishButton } from "@/features/topics/components/finish-button";
 import { RenameButton } from "@/features/topics/components/rename-button";
 import { TopicStatus } from "@/features/topics/components/topic-status";
+import { titleOf } from "@/features/topics/words/title";
 import { spentText } from "@/lib/spent";
 import { languageOf } from "@/lib/wording";
 
@@ -17,12 +18,13 @@ function sharedBy(topic: TopicDetail) {
 
 export function TopicHead({ topic }: { topic: TopicDetail }) {
   const { t, i18n } = useTranslation();
+  const title = titleOf(topic, t);
   const { continued } = useSearch({ from: "/shell/topics/$topic" });
   return (
     <>
       <header className="topic-head">
-        <h1 className="grow ellipsis" lang={languageOf(topic.title)} dir="auto">
-          {topic.title}
+        <h1 className="grow ellipsis" lang={languageOf(title)} dir="auto">
+          {title}
         </h1>
         <TopicStatus status={topic.status} />
         <span className="topic-cost only-wide">{spentText(topic.cost, t, i18n.language)}</span>

@@ -5,6 +5,7 @@ import type { Topic } from "@/api/types";
 import { Icon } from "@/components/icon";
 import { problemText } from "@/lib/problems";
 import { pinTopic } from "../api/pin-topic";
+import { titleOf } from "../words/title";
 
 export function PinButton({ topic }: { topic: Pick<Topic, "id" | "title" | "pinned"> }) {
   const { t } = useTranslation();
@@ -24,7 +25,7 @@ export function PinButton({ topic }: { topic: Pick<Topic, "id" | "title" | "pinn
         type="button"
         className="icon-button"
         aria-pressed={topic.pinned}
-        aria-label={t("topics.pin", { title: topic.title })}
+        aria-label={t("topics.pin", { title: titleOf(topic, t) })}
         disabled={pin.isPending}
         onClick={() => pin.mutate({ id: topic.id, pinned: !topic.pinned })}
       >

@@ -5,6 +5,7 @@ import type { Topic } from "@/api/types";
 import { Icon } from "@/components/icon";
 import { spentText } from "@/lib/spent";
 import { ago, languageOf } from "@/lib/wording";
+import { titleOf } from "../words/title";
 import { PinButton } from "./pin-button";
 import { RenameButton } from "./rename-button";
 import { TopicStatus } from "./topic-status";
@@ -63,7 +64,7 @@ export function TopicRow({ topic, selected = false, onSelect }: Props) {
   const { t, i18n } = useTranslation();
   const answer = useAnswerLine(topic);
   const cost = spentText(topic.cost, t, i18n.language);
-  const title = topic.title || t("topics.titleWithheld", { number: topic.id });
+  const title = titleOf(topic, t);
   return (
     <li className={selected ? "topic-row selected" : "topic-row"}>
       {onSelect && (
