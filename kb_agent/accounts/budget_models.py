@@ -1,4 +1,4 @@
-"""Budget: what a person, a group, a model or the company may spend in a month. Reservation: a call under way."""
+"""Budget: what a person, a group, a model or the company may spend in a month. Reservation: what a call is thought to cost."""
 
 from __future__ import annotations
 
@@ -73,7 +73,10 @@ class Budget(models.Model):
 
 
 class Reservation(models.Model):
-    """What a call under way is thought to cost: gone when it ends, or at last when it expires."""
+    """What a call under way is thought to cost: gone when it ends, or at last when it expires.
+
+    It stays where the provider told no usage: then nothing better is known of what the call used.
+    """
 
     call = models.CharField(max_length=64, primary_key=True)
     payer = models.BigIntegerField(null=True)
@@ -84,9 +87,16 @@ class Reservation(models.Model):
 
     currency = models.CharField(max_length=3, blank=True, default="")
     expires_at = models.DateTimeField()
+    month = models.DateField(null=True)
+    """The first day of the month that it counts in for good; empty while the call is under way."""
 
     class Meta:
-        indexes: ClassVar = [models.Index(fields=["expires_at"], name="reservation_by_expiry")]
+        indexes: ClassVar = [
+            models.Index(fields=["expires_at"], name="reservation_by_expiry"),
+            models.Index(
+                fields=["month"], condition=Q(month__isnull=False), name="reservation_that_stays"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.tokens} tokens for call {self.call}"

@@ -20,6 +20,7 @@ from django.dispatch import receiver
 from kb_agent.accounts.budget_models import TOKENS, Budget, Reservation, Scope
 from topics import signals
 from topics.ledger import months
+from topics.models.ledger import CallStatus
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -55,7 +56,11 @@ class Standing:
 
     budget: Budget
     spent: Decimal
+    """What calls that ended used, `estimated` included."""
+
     reserved: Decimal
+    estimated: Decimal = Decimal(0)
+    """What was reserved for calls of which no provider told what they used."""
 
     @property
     def share(self) -> float:
@@ -75,7 +80,8 @@ def reserve(
 ) -> None:
     """Reserve what a call may cost in every budget it falls under. Raises Reached; nothing is kept then.
 
-    Without any budget nothing is written. The call's end takes the reservation away.
+    Without any budget nothing is written. The call's end takes the reservation away, or lets it stay as
+    an estimate.
     """
     if not _binding(payer, model, estimate).exists():
         return
@@ -104,16 +110,15 @@ def release(call: str) -> None:
 
 def clear() -> int:
     """Delete reservations that have expired; returns how many."""
-    return Reservation.objects.filter(expires_at__lt=Now()).delete()[0]
+    return Reservation.objects.filter(month=None, expires_at__lt=Now()).delete()[0]
 
 
 def stands(budget: Budget, *, month: datetime.date | None = None) -> Standing:
     """What is spent and reserved of a budget in a month (this one)."""
-    payers = _payers(budget)
-    spent = months.spent(
-        month or months.this(), unit=budget.unit, payers=payers, model=budget.model or None
-    )
-    return Standing(budget, spent, _reserved(budget, payers))
+    payers, of = _payers(budget), month or months.this()
+    spent = months.spent(of, unit=budget.unit, payers=payers, model=budget.model or None)
+    reserved, estimated = _held(budget, payers, of)
+    return Standing(budget, spent + estimated, reserved, estimated)
 
 
 def under_way() -> QuerySet[Budget]:
@@ -149,8 +154,12 @@ def _payers(budget: Budget) -> list[int] | None:
     return None
 
 
-def _reserved(budget: Budget, payers: Iterable[int] | None) -> Decimal:
-    rows = Reservation.objects.filter(expires_at__gte=Now())
+def _held(
+    budget: Budget, payers: Iterable[int] | None, month: datetime.date
+) -> tuple[Decimal, Decimal]:
+    """What is reserved for calls under way, and what stays of calls of a month."""
+    under_way, stays = Q(month=None, expires_at__gte=Now()), Q(month=month)
+    rows = Reservation.objects.filter(under_way | stays)
     if payers is not None:
         rows = rows.filter(payer__in=payers)
     if budget.model:
@@ -158,10 +167,17 @@ def _reserved(budget: Budget, payers: Iterable[int] | None) -> Decimal:
     if budget.unit != TOKENS:
         rows = rows.filter(currency=budget.unit)
     what = F("tokens") if budget.unit == TOKENS else F("amount")
-    return Decimal(rows.aggregate(sum=Sum(what))["sum"] or 0)
+    found = rows.aggregate(reserved=Sum(what, filter=under_way), estimated=Sum(what, filter=stays))
+    return Decimal(found["reserved"] or 0), Decimal(found["estimated"] or 0)
 
 
 @receiver(signals.call_ended, dispatch_uid="budgets")
 def _settle(*, call: Call, **_: Any) -> None:
-    """From here on the call itself counts: in the same transaction its reservation goes."""
-    release(call.pk)
+    """From here on the call itself counts: in the same transaction its reservation goes.
+
+    Of a call that was not refused and whose usage nobody told, the reservation is what counts.
+    """
+    if call.input is None and call.status != CallStatus.FAILED:
+        Reservation.objects.filter(pk=call.pk).update(month=call.day.replace(day=1))
+    else:
+        release(call.pk)

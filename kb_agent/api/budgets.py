@@ -64,6 +64,9 @@ class BudgetSerializer(serializers.Serializer[Any]):
     limit = serializers.CharField()
     warn_at = serializers.FloatField()
     spent = serializers.CharField()
+    estimated = serializers.CharField(
+        help_text="The part of `spent` that was reserved for calls of which no provider told the usage."
+    )
     reserved = serializers.CharField(help_text="For calls under way.")
     state = serializers.ChoiceField(choices=BUDGET_STATES)
     expected = serializers.CharField(help_text="What the month comes to at the pace so far.")

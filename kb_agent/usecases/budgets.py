@@ -223,6 +223,7 @@ def _shown(standing: budgets.Standing) -> dict[str, Any]:
         "limit": _number(budget.limit),
         "warn_at": float(budget.warn_at),
         "spent": _number(standing.spent),
+        "estimated": _number(standing.estimated),
         "reserved": _number(standing.reserved),
         "state": standing.state,
         "expected": _number(expected),

@@ -143,6 +143,45 @@ def test_P11_the_reservation_of_a_killed_worker_lapses(mei: User) -> None:
     assert budgets.stands(held).reserved == 4
 
 
+def test_P11_a_provider_that_tells_no_usage_is_held_by_the_estimate(mei: User, tape: Tape) -> None:
+    tokens, money = budget(), budget("1", "USD")
+    for call in ("a", "b"):
+        reserve(call, mei.pk, amount=Decimal("0.25"), currency="USD")
+        end(tape, call, mei.pk, usage=None)
+    assert standing(tokens) == (8, 0)
+    assert budgets.stands(tokens).estimated == 8
+    assert budgets.stands(money).spent == budgets.stands(money).estimated == Decimal("0.5")
+    with pytest.raises(budgets.Reached):
+        reserve("c", mei.pk)
+    Reservation.objects.update(expires_at=timezone.now() - datetime.timedelta(days=1))
+    assert budgets.clear() == 0
+    assert standing(tokens) == (8, 0)
+    assert budgets.stands(tokens, month=datetime.date(2099, 1, 1)).spent == 0
+
+
+def test_P11_an_estimate_gives_way_to_a_usage_that_was_seen_after_all(
+    mei: User, tape: Tape
+) -> None:
+    held = budget()
+    reserve("a", mei.pk)
+    end(tape, "a", mei.pk, usage=None, status="unknown")
+    assert (standing(held), budgets.stands(held).estimated) == ((4, 0), 4)
+    usage = {"input": 2, "cached": 0, "output": 1, "reasoning": 0}
+    seen = {"call": "a", "status": "ok", "usage": usage, "price": None}
+    store.append(tape.pk, [entries.event("model_call_ended", seen)])
+    assert (standing(held), budgets.stands(held).estimated) == ((3, 0), 0)
+
+
+def test_P11_a_call_refused_before_it_used_anything_leaves_no_estimate(
+    mei: User, tape: Tape
+) -> None:
+    held = budget()
+    reserve("a", mei.pk)
+    end(tape, "a", mei.pk, usage=None, status="failed")
+    assert standing(held) == (0, 0)
+    assert not Reservation.objects.exists()
+
+
 def test_P11_a_new_month_begins_with_nothing_spent(mei: User, tape: Tape) -> None:
     held = budget()
     end(tape, "a", mei.pk)

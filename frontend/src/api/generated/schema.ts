@@ -1645,6 +1645,8 @@ export interface components {
             /** Format: double */
             warn_at: number;
             spent: string;
+            /** @description The part of `spent` that was reserved for calls of which no provider told the usage. */
+            estimated: string;
             /** @description For calls under way. */
             reserved: string;
             state: components["schemas"]["BudgetStateEnum"];

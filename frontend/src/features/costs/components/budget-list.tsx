@@ -28,6 +28,10 @@ export function BudgetList({ budgets, onChange }: Props) {
                 expected: amount(budget.expected, budget, i18n.language),
                 share: percent(budget.warn_at, i18n.language),
               })}
+              {Number(budget.estimated) > 0 &&
+                ` · ${t("budgets.estimated", {
+                  estimated: amount(budget.estimated, budget, i18n.language),
+                })}`}
             </span>
             <button type="button" className="text-button" onClick={() => onChange(budget)}>
               {t("budgets.change")}
