@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import datetime
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import islice
 from operator import or_
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from django.db.models import Count, Max, Min, Q
+from django.db.models import Count, Exists, Max, Min, Q
 
 from tapes import scopes, views
 from tapes.archive import departed
@@ -57,9 +57,9 @@ class ForkSpan:
     entries: int
 
 
-def of_person(prefix: str, tape_ids: QuerySet[Any] | Collection[int]) -> QuerySet[Tape]:
-    """The tapes whose name begins so, and those with the given ids, newest first."""
-    return Tape.objects.filter(Q(name__startswith=prefix) | Q(pk__in=tape_ids)).order_by("-pk")
+def of_person(prefix: str, also: Q | Exists) -> QuerySet[Tape]:
+    """The tapes whose name begins so, and those that `also` picks, newest first."""
+    return Tape.objects.filter(Q(name__startswith=prefix) | Q(also)).order_by("-pk")
 
 
 def every() -> QuerySet[Tape]:

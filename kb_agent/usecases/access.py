@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from django.db.models import Exists, OuterRef
+
 from kb_agent.accounts import audit, roles
 from kb_agent.repositories import access as code_access
 from kb_agent.usecases import refusals
@@ -165,7 +167,9 @@ class Access:
             return browsing.every().none()
         if self.by_role:
             return browsing.every()
-        return browsing.of_person(personal(self.person.pk), self.topics().values("tape_id"))
+        # EXISTS and not IN: one tape is then asked for by its own topics, not by all one may see.
+        opened = Exists(self.topics().filter(tape=OuterRef("pk")))
+        return browsing.of_person(personal(self.person.pk), opened)
 
     def tape(self, tape_id: int) -> Tape:
         """One tape that this person may see, or `NotFound`."""
