@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import psycopg
 from django.db import connection, transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now
 from pgvector import HalfVector
 
@@ -218,8 +218,9 @@ def _free() -> QuerySet[RecallSpace]:
 
 
 def _missing(space: RecallSpace) -> QuerySet[Recollection]:
-    held = RecallVector.objects.filter(space=space)
-    return Recollection.objects.filter(~Q(pk__in=held.values("recollection")), ~Q(text=""))
+    # NOT EXISTS: a NOT IN of more rows than memory holds looks at all of them for each.
+    held = RecallVector.objects.filter(space=space, recollection=OuterRef("pk"))
+    return Recollection.objects.filter(~Exists(held), ~Q(text=""))
 
 
 def _endpoint(space: RecallSpace) -> Endpoint | None:
