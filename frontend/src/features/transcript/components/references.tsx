@@ -29,9 +29,15 @@ function Found({ reference }: { reference: Reference }) {
         <TopicLink key={one.topic} {...one} />
       ))}
       {reference.facts.map((one) => (
-        <span key={one.fact} lang={languageOf(one.text)} dir="auto">
+        <Link
+          key={one.fact}
+          to="/facts/$fact"
+          params={{ fact: String(one.fact) }}
+          lang={languageOf(one.text)}
+          dir="auto"
+        >
           {t("references.fact", { text: one.text })}
-        </span>
+        </Link>
       ))}
       {reference.views.map((view) => (
         <Link key={view} to="/views/$view" params={{ view: String(view) }}>
