@@ -6,14 +6,17 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
+from django.utils import timezone
 
-from kb_agent.accounts import roles
+from kb_agent.accounts import budgets, roles
+from kb_agent.accounts.budget_models import Budget
 from kb_agent.accounts.models import User
-from kb_agent.llm import endpoints, price_list, scripted
+from kb_agent.llm import endpoints, price_list, repricing, scripted
 from kb_agent.llm.script import refuses, says
 from kb_agent.usecases import costs
 from kb_agent.usecases.costs import Wanted
-from tapes import views
+from tapes import entries, store, views
+from tapes.models import Tape
 from tapes.views import View
 from tests.topics.test_ledger import begin, end
 from topics import ledger
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
     from topics.models import Topic
 
 ANSWER = says("会。")
+PRICES = {"model_call_ended", "model_call_priced"}
 
 
 class Case(NamedTuple):
@@ -95,14 +99,17 @@ def priced(model: str, currency: str = "USD", times: int = 1) -> None:
     price_list.add("", model, terms, by=None)
 
 
-def on_tapes(topic: Topic) -> dict[str, Decimal]:
-    """Money by currency, read from the events of the tape alone."""
+def on_tapes(*tapes: int) -> dict[str, Decimal]:
+    """Money by currency, read from the events of tapes alone: what each call's last price says."""
+    prices: dict[str, tuple[str, Decimal]] = {}
+    for tape in tapes:
+        for entry in views.read(tape, View.seqs(1, None).only("event")):
+            data = entry.payload.get("data") or {}
+            if entry.payload["name"] in PRICES and data["price"] and data["currency"]:
+                prices[data["call"]] = data["currency"], Decimal(data["price"])
     sums: dict[str, Decimal] = {}
-    for entry in views.read(topic.tape_id, View.seqs(1, None).only("event")):
-        data = entry.payload.get("data") or {}
-        if entry.payload["name"] == "model_call_ended" and data["price"] and data["currency"]:
-            known = sums.get(data["currency"], Decimal(0))
-            sums[data["currency"]] = known + Decimal(data["price"])
+    for currency, price in prices.values():
+        sums[currency] = sums.get(currency, Decimal(0)) + price
     return sums
 
 
@@ -116,7 +123,7 @@ def on_the_dashboard() -> dict[str, Decimal]:
 
 def in_all_places(topic: Topic) -> dict[str, Decimal]:
     """What the tapes say, having seen that everything else says the same, rebuilt too."""
-    told = on_tapes(topic)
+    told = on_tapes(topic.tape_id)
     for _ in range(2):
         spent = ledger.spent_by_topic([topic.pk])[topic.pk]
         assert spent.money == told
@@ -178,3 +185,53 @@ def test_R3_a_call_whose_worker_was_lost_is_counted_once_and_stays_unknown(
         run(ask())
     assert in_all_places(topic) == {"USD": Decimal("0.0024")}
     assert ledger.spent_by_topic([topic.pk])[topic.pk].unknown == 1
+
+
+def test_P11_the_dashboard_of_a_company_is_the_sum_over_all_its_tapes(
+    ask: Ask, run: Run, topic: Topic, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Topics, hidden calls and system tapes; retries, two models, a price set late: nothing is left out."""
+    monkeypatch.setattr("kb_agent.llm.calls.BACKOFF_SECONDS", (0.0,))
+    priced("m")
+    late, begun = says("会。").using(700, 30), timezone.now()
+    with scripted.serve(refuses(429), ANSWER.using(1_000, 50), late) as server:
+        endpoints.add("scripted", base_url=server.url, model="m")
+        run(ask())
+        endpoints.add("scripted", base_url=server.url, model="new")
+        run(ask("那么优惠券呢？"))
+    system = store.in_use("system/indexing").pk
+    for call, purpose, price in (("s1", "index", "0.000123456789"), ("s2", "index", None)):
+        began = {"call": call, "purpose": purpose, "payer": "company", "model": "new"}
+        usage = {"input": 9, "cached": 0, "output": 0, "reasoning": 0}
+        ended = {"call": call, "status": "ok", "usage": usage, "price": price, "currency": "CNY"}
+        store.append(system, [entries.event("model_call_started", began)])
+        store.append(system, [entries.event("model_call_ended", ended)])
+    begin(topic, "hidden", purpose="summary")
+    end(topic, "hidden", price="0.000000000001", currency="CNY")
+    tapes = Tape.objects.values_list("pk", flat=True)
+    assert on_the_dashboard() == on_tapes(*tapes)
+    terms = price_list.Terms(currency="EUR", input=Decimal(3), output=Decimal(7), valid_from=begun)
+    price_list.add("", "new", terms, by=None)
+    assert repricing.reprice().priced == 2
+    told = on_tapes(*tapes)
+    assert told.keys() == {"USD", "CNY", "EUR"}
+    assert on_the_dashboard() == told
+    rebuild.everything()
+    assert on_the_dashboard() == told
+
+
+def test_P11_a_budget_in_tokens_holds_a_provider_that_tells_no_usage(
+    ask: Ask, run: Run, topic: Topic
+) -> None:
+    held = Budget.objects.create(
+        scope="company", unit="tokens", limit=10**6, warn_at=Decimal("0.8")
+    )
+    with scripted.serve(ANSWER, ANSWER) as server:
+        endpoints.add("scripted", base_url=server.url, model="m")
+        assert run(ask()).status == "done"
+        standing = budgets.stands(held)
+        assert standing.spent == standing.estimated > 1_000
+        Budget.objects.update(limit=standing.spent)
+        refused = run(ask("那么优惠券呢？"))
+        assert (refused.status, refused.reason) == ("done", "budget_company")
+        assert len(server.requests) == 1
