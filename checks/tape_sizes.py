@@ -57,7 +57,8 @@ def main(folder: str, turns: int = 4_000, long: int = 1_000_000) -> None:
 
 def _of_turns(turns: int) -> None:
     """The size of entries as turns write them, with real source text for results."""
-    from tapes import forks, search_index, store  # noqa: PLC0415 — after setup
+    from tapes import forks, store  # noqa: PLC0415 — after setup
+    from tapes.search import index as search_index  # noqa: PLC0415
 
     texts = [path.read_text(encoding="utf-8") for path in ROOT.glob("kb_agent/**/*.py")]
     source = "\n".join(texts)

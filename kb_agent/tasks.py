@@ -23,8 +23,10 @@ from kb_agent.repositories import indexing, recall_spaces, recollecting
 from kb_agent.repositories.evaluation import evaluating
 from kb_agent.repositories.facts import standing
 from kb_agent.repositories.vectors import filling, spaces
-from tapes import heads, partitions, search_index, store, verifying
+from tapes import heads, partitions, store
 from tapes import signals as tape_signals
+from tapes.search import index as search_index
+from tapes.verify import requests
 from topics import archiving, finding, lifecycle, retention, signals, turns
 from topics.hooks import figures, runner
 from topics.ledger import lost, rolling
@@ -115,7 +117,7 @@ def fill_recall(space_id: int) -> None:
 @app.task(name="kb_agent.tasks.verify_tape")
 def verify_tape(tape_id: int) -> None:
     """Check a tape that somebody asked about, and keep what was found."""
-    verifying.run(tape_id)
+    requests.run(tape_id)
 
 
 @app.task(name="kb_agent.tasks.sweep")
@@ -129,7 +131,7 @@ def sweep() -> None:
         (run_evaluation, evaluating.due),
         (fill_space, spaces.due),
         (fill_recall, recall_spaces.due),
-        (verify_tape, verifying.due),
+        (verify_tape, requests.due),
     ):
         try:
             for row_id in due():

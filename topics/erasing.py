@@ -16,9 +16,10 @@ from django.db import transaction
 from django.db.models import Q
 from django.dispatch import receiver
 
-from tapes import erased_copies, erased_form, erasure, signals
+from tapes import erased_form, erasure, signals
 from tapes.erasure import OWNER
 from tapes.models import Anchor, Entry
+from tapes.stores import erased_copies
 from topics import continuing, finding, lifecycle, locks, open_calls
 from topics.facts import erasing
 from topics.models import UNFINISHED, HookRun, Topic, Turn

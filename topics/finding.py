@@ -17,7 +17,8 @@ from django.contrib.postgres.search import SearchVectorField
 from django.db import connection, connections, transaction
 from django.db.models import Exists, Func, OuterRef, Q, QuerySet, TextField, Value
 
-from tapes import browsing, fuzzy, views
+from tapes import browsing, views
+from tapes.search import fuzzy
 from topics import finding_words, quoting
 from topics.models import Topic, Turn
 from topics.models.finding import TopicIndexing, TopicTerm, TopicWords

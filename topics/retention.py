@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
-from tapes import erased_copies, erased_form
+from tapes import erased_form
 from tapes.models import ArchiveCopy, Entry
+from tapes.stores import erased_copies
 from topics import erasing
 from topics.models import Topic, TopicStatus
 

@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from kb_agent.llm import endpoints, question_vectors, tape_vectors
-from tapes import meaning, nearness, search
-from tapes.search import EVERYTHING, Only
+from tapes import search
+from tapes.search import EVERYTHING, Only, meaning, nearness
 
 if TYPE_CHECKING:
     from kb_agent.llm.account import Account
-    from tapes.nearness import Near, Where
     from tapes.search import Found
+    from tapes.search.nearness import Near, Where
 
 
 def find(

@@ -10,14 +10,14 @@ from django.conf import settings
 
 from kb_agent.llm import account, embeddings, endpoints, usage
 from kb_agent.llm.protocol import ContentFiltered, ContextExceeded, ProviderError, RequestRefused
-from tapes import meaning, passages
+from tapes.search import meaning, passages
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from kb_agent.llm.models import Endpoint
-    from tapes.meaning import Space
-    from tapes.passages import Batch
+    from tapes.search.meaning import Space
+    from tapes.search.passages import Batch
 
 BATCH = 32
 SLICE_SECONDS = 20.0

@@ -70,7 +70,7 @@ def meant(question: str, topics: QuerySet[Topic], *, account: Account) -> dict[i
     found: dict[int, float] = {}
     spread = _spread(space)
     for language in LANGUAGES if spread else ():
-        near = _near(space, vector, topics, language)
+        near = nearest(space, vector, topics, language)
         found |= _standing_out(near, spread)
     return found
 
@@ -97,7 +97,7 @@ def _spread(space: RecallSpace) -> float:
     return float(np.concatenate(likeness).std()) if likeness else 0.0
 
 
-def _near(
+def nearest(
     space: RecallSpace, vector: np.ndarray, topics: QuerySet[Topic], language: str
 ) -> list[tuple[int, float]]:
     """(topic, likeness) of the nearest that may be seen: of all, or by the index where they are many."""

@@ -10,7 +10,8 @@ from kb_agent.accounts import audit
 from kb_agent.llm import account, tape_meaning
 from kb_agent.repositories import secrets
 from kb_agent.usecases.access import Access
-from tapes import nearness, search, views
+from tapes import search, views
+from tapes.search import nearness
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -10,7 +10,8 @@ from kb_agent.accounts import audit
 from kb_agent.usecases import tape_forks, tape_reading
 from kb_agent.usecases.access import Access
 from kb_agent.usecases.people import Person, person
-from tapes import browsing, verifying, views
+from tapes import browsing, views
+from tapes.verify import requests
 from tapes.views import View
 from topics import asking, ledger
 from topics.models import Topic, Turn
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from kb_agent.accounts.models import User
     from kb_agent.usecases.tape_forks import ShownFork
     from tapes.store import Tape
-    from tapes.verifying import Check
+    from tapes.verify.requests import Check
     from topics.ledger import Spent
 
 PAGE = 50
@@ -124,7 +125,7 @@ def told(tape: Tape) -> dict[str, Any]:
     """What the operator at the command line is told of a tape, in values JSON takes."""
     topics = list(Topic.objects.filter(tape=tape.pk).order_by("initial_seq"))
     spent = ledger.spent_on(tape.pk, [topic.pk for topic in topics], beside=True)
-    check = verifying.last([tape.pk]).get(tape.pk)
+    check = requests.last([tape.pk]).get(tape.pk)
     states = Counter(span.state for span in browsing.forks(tape.pk, limit=10_000))
     return {
         "id": tape.pk,
@@ -151,14 +152,14 @@ def told(tape: Tape) -> dict[str, Any]:
 
 def verify(user: User, tape_id: int) -> Check:
     """Let a worker check the tape; what it finds is told with the tape (T5)."""
-    return verifying.request(Access(user).tape(tape_id).pk)
+    return requests.request(Access(user).tape(tape_id).pk)
 
 
 def _shown(access: Access, found: Sequence[Tape]) -> list[ShownTape]:
     on: dict[int, list[Topic]] = defaultdict(list)
     for topic in access.topics().filter(tape__in=found).select_related("owner").order_by("pk"):
         on[topic.tape_id].append(topic)
-    checks = verifying.last([tape.pk for tape in found])
+    checks = requests.last([tape.pk for tape in found])
     return [
         ShownTape(
             id=tape.pk,

@@ -11,7 +11,7 @@ from typing import Any
 from kb_agent.repositories.models.vectors import Space
 from kb_agent.repositories.vectors import filling, spaces
 from kb_agent.usecases import refusals
-from tapes import meaning
+from tapes.search import meaning
 
 Progress = Callable[[Space], None]
 # Another worker may hold the space; it is asked for again after so long.

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING
 from django.db import connections, transaction
 from django.utils import timezone
 
-from tapes import models, paging, partitions, search_index, store
+from tapes import models, paging, partitions, store
 from tapes.archive import departed
 from tapes.archive.copies import ChangedCopy
 from tapes.archive.objects import MissingObject
 from tapes.erasure import OWNER
 from tapes.errors import TapeInUse
 from tapes.models import ArchiveCopy
+from tapes.search import index as search_index
 from tapes.source import AnchorPlace, ForkState
 from tapes.tape_info import TapeInfo
 

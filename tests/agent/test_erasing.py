@@ -29,7 +29,8 @@ from kb_agent.llm.script import calls, says
 from kb_agent.repositories.models import Repository
 from kb_agent.usecases import seen
 from kb_agent.usecases import topics as topic_cases
-from tapes import search, search_index, store, views
+from tapes import search, store, views
+from tapes.search import index as search_index
 from tapes.stores import archiving
 from tapes.views import View
 from topics import lifecycle, rebuild

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from kb_agent.usecases import tapes
 from kb_agent.usecases.access import Access, personal
-from tapes import entries, forks, spilled, store, verifying
+from tapes import entries, forks, spilled, store
+from tapes.verify import requests
 from tests.api import company
 from tests.api.company import browser
 
@@ -116,9 +117,9 @@ def test_T5_a_check_is_done_by_a_worker_and_what_it_found_is_kept(committed: Com
     tape_id = small.topic.tape_id
     asked = browser(small.owner).post(f"/api/tapes/{tape_id}/verify")
     assert (asked.status_code, asked.json()["pending"], asked.json()["at"]) == (202, True, None)
-    assert verifying.due() == [tape_id]
-    verifying.run(tape_id)
-    assert verifying.due() == []
+    assert requests.due() == [tape_id]
+    requests.run(tape_id)
+    assert requests.due() == []
     found = get(small, "")
     assert (found["verified"]["ok"], found["verified"]["entries"]) == (True, found["head"])
     browser(small.owner).post(f"/api/tapes/{tape_id}/verify")

@@ -13,7 +13,8 @@ from kb_agent.agent.desk import Desk
 from kb_agent.agent.tools.search_tape import search_tape
 from kb_agent.llm import account, endpoints, question_vectors, tape_meaning, tape_vectors
 from kb_agent.usecases import tape_reading, tape_search
-from tapes import entries, meaning, search, store, views
+from tapes import entries, search, store, views
+from tapes.search import meaning
 from tapes.views import View
 from tests.llm import embedding_server
 

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tapes import entries, forks, nearness, search, search_index, store
+from tapes import entries, forks, search, store
 from tapes.archive import copies
 from tapes.archive.objects import Folder
+from tapes.search import index as search_index
+from tapes.search import nearness
 from tests.tapes.test_archiving import gone, partition, place
 
 if TYPE_CHECKING:

@@ -183,7 +183,7 @@ def test_T14_a_payload_of_50_MB_is_named_and_a_longer_line_is_never_held(
     large = line(2, payload={"name": "x", "data": "x" * exact_text.MAX_BYTES})
     with pytest.raises(jsonl.BadLine, match="line 2: more than 50000000 bytes in one entry"):
         load(text(line(1), large))
-    for module in (jsonl, jsonl.jsonl_lines):
+    for module in (jsonl, jsonl.lines):
         monkeypatch.setattr(module, "MAX_LINE_BYTES", 1_000)
     long = line(2, payload={"name": "x", "data": "x" * 5_000})
     tape, report = load(text(line(1), long, line(3)), skip_bad=True)

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from tapes import entries, erasure, forks, meaning, nearness, passages, store
-from tapes.nearness import Where
+from tapes import entries, erasure, forks, store
+from tapes.search import meaning, nearness, passages
+from tapes.search.nearness import Where
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tapes.meaning import Space
     from tapes.models import Tape
+    from tapes.search.meaning import Space
     from tests.tapes.conftest import Behind
 
 # Vectors that a model would have given, by the first word of a text.

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tapes import entries, search, search_index, store
-from tapes.nearness import Near
+from tapes import entries, search, store
+from tapes.search import index as search_index
+from tapes.search.nearness import Near
 
 if TYPE_CHECKING:
     from tapes.models import Tape

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 from django.db import connection, transaction
 
-from tapes import entries, erasure, folding, fuzzy, search, search_index, segments, store, terms
-from tapes.search_models import SearchPostings, SearchSegment
+from tapes import entries, erasure, search, store
+from tapes.models.search import SearchPostings, SearchSegment
+from tapes.search import folding, fuzzy, segments, terms
+from tapes.search import index as search_index
 
 if TYPE_CHECKING:
     from tapes.models import Tape

@@ -5,7 +5,9 @@ from __future__ import annotations
 import tracemalloc
 from typing import TYPE_CHECKING
 
-from tapes import entries, fuzzy, search, search_reading, store
+from tapes import entries, search, store
+from tapes.search import fuzzy
+from tapes.search import reading as search_reading
 
 if TYPE_CHECKING:
     import pytest

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.db import connections, transaction
 
-from tapes import entries, forks, heads, heads_log, store, verify
+from tapes import entries, forks, heads, store, verify
+from tapes.heads import log as heads_log
 
 if TYPE_CHECKING:
     from pathlib import Path

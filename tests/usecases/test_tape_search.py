@@ -13,7 +13,8 @@ from kb_agent import tasks
 from kb_agent.accounts.models import Audit
 from kb_agent.repositories.models import Grant
 from kb_agent.usecases import tape_search
-from tapes import entries, search_index, store
+from tapes import entries, store
+from tapes.search import index as search_index
 from tests.api import company
 
 if TYPE_CHECKING:

@@ -19,7 +19,9 @@ from typing import Any
 from django.conf import settings
 from django.db import connection
 
-from tapes import heads_log, heads_reached, models
+from tapes import models
+from tapes.heads import log as heads_log
+from tapes.heads import reached as heads_reached
 
 _logger = logging.getLogger(__name__)
 

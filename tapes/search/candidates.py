@@ -14,16 +14,16 @@ from functools import reduce
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from tapes import fuzzy, segments, terms
-from tapes.search_models import SearchPostings, SearchSegment
-from tapes.terms import GRAMS, NUMBERS, Need
+from tapes.models.search import SearchPostings, SearchSegment
+from tapes.search import fuzzy, segments, terms
+from tapes.search.terms import GRAMS, NUMBERS, Need
 
 if TYPE_CHECKING:
     from array import array
     from uuid import UUID
 
-    from tapes.search_index import Stretch
-    from tapes.segments import Dictionary
+    from tapes.search.index import Stretch
+    from tapes.search.segments import Dictionary
 
 _MANY = 2_000
 """A part of a word that this many words hold says nothing: every entry is looked at."""

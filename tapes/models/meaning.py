@@ -1,4 +1,4 @@
-"""The rows of vectors of entries: a projection of entries, written by `tapes.meaning` only."""
+"""The rows of vectors of entries: a projection of entries, written by `tapes.search.meaning` only."""
 
 from __future__ import annotations
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from tapes import jsonl_lines
 from tapes.errors import InvalidEntry, TapeError
-from tapes.jsonl_lines import MAX_LINE_BYTES
+from tapes.jsonl import lines
+from tapes.jsonl.lines import MAX_LINE_BYTES
 
 if TYPE_CHECKING:
     import datetime
@@ -124,16 +124,16 @@ def write(file: BinaryIO, rows: Iterable[tuple[Entry, str | None]]) -> int:
     """Write entries, each with the state of its fork when that was not merged; return how many."""
     count = 0
     for entry, fork in rows:
-        file.write(jsonl_lines.write(entry, fork))
+        file.write(lines.write(entry, fork))
         count += 1
     return count
 
 
-def _line(number: int, text: bytes, report: Report, *, skip_bad: bool) -> jsonl_lines.Line | None:
+def _line(number: int, text: bytes, report: Report, *, skip_bad: bool) -> lines.Line | None:
     try:
-        return jsonl_lines.parse(text)
+        return lines.parse(text)
     except InvalidEntry as error:
-        if isinstance(error, jsonl_lines.NotJson) and not text.endswith(b"\n"):
+        if isinstance(error, lines.NotJson) and not text.endswith(b"\n"):
             report.torn = Dropped(number, str(error))
             return None
         if not skip_bad:

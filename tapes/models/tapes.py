@@ -187,7 +187,3 @@ class Spill(models.Model):
 
     def __str__(self) -> str:
         return self.digest
-
-
-from tapes.meaning_models import EntryVector, MeaningMark, MeaningSpace  # noqa: E402, F401
-from tapes.search_models import SearchPostings, SearchSegment  # noqa: E402, F401

@@ -1,4 +1,4 @@
-"""The rows of the search index: a projection of entries, written by `tapes.search_index` only."""
+"""The rows of the search index: a projection of entries, written by `tapes.search.index` only."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.db import models
 
 
 class SearchSegment(models.Model):
-    """Which entries of one stretch of a tape have which terms; see `tapes.segments`."""
+    """Which entries of one stretch of a tape have which terms; see `tapes.search.segments`."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4)
     """Never given twice, whatever is restored: dictionaries are kept in memory under it."""

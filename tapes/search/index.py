@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING
 
 from django.db import connection, transaction
 
-from tapes import paging, searchable, segments
+from tapes import paging
 from tapes.archive import departed
 from tapes.models import Entry, Tape
-from tapes.search_models import SearchPostings, SearchSegment
+from tapes.models.search import SearchPostings, SearchSegment
+from tapes.search import searchable, segments
 
 if TYPE_CHECKING:
     from uuid import UUID

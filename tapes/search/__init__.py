@@ -15,13 +15,15 @@ from dataclasses import dataclass, field
 from itertools import groupby, islice
 from typing import TYPE_CHECKING
 
-from tapes import candidates, folding, fuzzy, search_index, searchable, store
-from tapes.search_reading import EVERYTHING, Asked, Only, Reader
+from tapes import store
+from tapes.search import candidates, folding, fuzzy, searchable
+from tapes.search import index as search_index
+from tapes.search.reading import EVERYTHING, Asked, Only, Reader
 
 if TYPE_CHECKING:
     from tapes.entries import Entry
-    from tapes.nearness import Near
-    from tapes.search_index import Stretch
+    from tapes.search.index import Stretch
+    from tapes.search.nearness import Near
 
 MAX_FUZZY_CHARS = 2_000_000
 """Text that no segment covers which the fuzzy tier compares, newest first."""

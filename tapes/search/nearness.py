@@ -10,10 +10,10 @@ import psycopg
 from django.db import connection, transaction
 from pgvector import HalfVector
 
-from tapes import meaning
+from tapes.search import meaning
 
 if TYPE_CHECKING:
-    from tapes.meaning import Space
+    from tapes.search.meaning import Space
 
 LIKE_ENOUGH = 0.2
 """Below this likeness (cosine) nothing is called near, whatever else there is."""

@@ -17,10 +17,10 @@ from django.db.models.functions import Now
 from pgvector import HalfVector
 
 from tapes import models
-from tapes.meaning_models import EntryVector, MeaningMark, MeaningSpace
+from tapes.models.meaning import EntryVector, MeaningMark, MeaningSpace
 
 if TYPE_CHECKING:
-    from tapes.passages import Batch, Passage
+    from tapes.search.passages import Batch, Passage
 
 Space = MeaningSpace
 LEASE = timedelta(minutes=5)

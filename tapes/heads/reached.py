@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from tapes import heads_log
+from tapes.heads import log as heads_log
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS reached (tape INTEGER PRIMARY KEY, head INTEGER NOT NULL);
