@@ -44,6 +44,13 @@ def test_shift_enter_breaks_the_line(visit: Visit) -> None:
     expect(visitor.question).to_have_value("one\ntwo")
 
 
+def test_chinese_typed_on_an_english_page_keeps_the_width_of_its_commas(visit: Visit) -> None:
+    visitor = visit("en")
+    visitor.question.fill("退款失败后，会自动重试吗？")
+    widths = visitor.question.evaluate("field => getComputedStyle(field).fontVariantEastAsian")
+    assert widths == "normal"
+
+
 def test_a_draft_survives_a_reload_and_an_expired_sign_in(visit: Visit) -> None:
     visitor = visit("en")
     visitor.question.fill("half a thought")
