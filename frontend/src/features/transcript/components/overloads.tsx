@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Icon } from "@/components/icon";
 import { languageOf } from "@/lib/wording";
 import type { Overload, Remembered } from "../fold/overloads";
+import { SegmentCost } from "./segment-cost";
 
 function Statement({ said, tape }: { said: Remembered; tape: number }) {
   const { t } = useTranslation();
@@ -50,6 +51,7 @@ function OverloadLine({ overload }: { overload: Overload }) {
           // biome-ignore lint/suspicious/noArrayIndexKey: an anchor's statements never change
           <Statement key={index} said={said} tape={overload.tape} />
         ))}
+        {overload.topic && <SegmentCost topic={overload.topic} overload={overload.seq} />}
         <li>
           <Link
             to="/tapes/$tape"

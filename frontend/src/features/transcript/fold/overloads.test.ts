@@ -24,6 +24,7 @@ describe("a turn in which the model's memory was full", () => {
     expect(turns[0]?.overloads).toEqual([
       {
         tape: 1,
+        topic: 7,
         seq: 2,
         first: 2,
         byModel: true,

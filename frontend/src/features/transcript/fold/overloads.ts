@@ -12,6 +12,7 @@ export type Remembered = {
 
 export type Overload = {
   tape: number;
+  topic: number | null;
   seq: number;
   /** The first entry of the segment it closed. */
   first: number;
@@ -36,6 +37,7 @@ export function overloadIn(entry: Entry): Overload | null {
   const closes = Array.isArray(state.closes) ? state.closes : [];
   return {
     tape: entry.tape,
+    topic: entry.topic,
     seq: entry.seq,
     first: number(closes[0]) ?? entry.seq,
     byModel: state.summed_up_by === "model",
