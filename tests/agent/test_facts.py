@@ -12,11 +12,12 @@ from kb_agent.agent.desk import Desk
 from kb_agent.agent.tools.look_up_facts import look_up_facts
 from kb_agent.llm import scripted
 from kb_agent.llm.script import calls, says
-from kb_agent.repositories import indexing
+from kb_agent.repositories import evidence, indexing
 from kb_agent.repositories.facts import matching, standing
 from kb_agent.repositories.mirror import registry
 from kb_agent.repositories.models import Repository
 from kb_agent.repositories.models.vocabulary import Correction
+from kb_agent.topic_hooks import said_in_topic
 from tapes import store, views
 from tapes.entries import correction
 from tapes.views import View
@@ -25,6 +26,7 @@ from tests.agent import shops
 from tests.agent.conftest import RETRY
 from tests.agent.stories import answer_of
 from topics import asking, facts, lifecycle
+from topics.facts import nearness
 from topics.hooks import runner
 from topics.models.facts import Fact, FactUse
 
@@ -129,6 +131,24 @@ def test_P10_the_same_conclusion_of_another_topic_joins_the_fact(
         second.pk,
     ]
     assert _events(second.tape_id) == ["fact_joined"]
+
+
+def test_P10_a_conclusion_from_lines_that_overlap_is_the_same_fact_and_from_others_is_not(
+    mei: User, shop: Repository, retried: Fact
+) -> None:
+    minted = evidence.mint(
+        acting.finished(mei, "再问").pk,
+        1,
+        [
+            acting.place(shop, "payments/retry.py", first, last)
+            for first, last in ((9, 14), (1, 6), (12, 12))
+        ],
+    )
+    overlapping, before, last_line = (said_in_topic.cited_as(row) for row in minted)
+    assert nearness.nearest(acting.RETRIED, [overlapping]) == retried
+    assert nearness.nearest(acting.RETRIED, [before, last_line]) == retried
+    assert nearness.nearest(acting.RETRIED, [before]) is None
+    assert nearness.nearest("退款由财务手工处理。", [overlapping]) is None
 
 
 def test_P10_an_accepted_fact_is_said_first_with_its_origin_and_citation(
@@ -274,3 +294,18 @@ def test_C5_an_accepted_fact_ties_its_words_until_it_is_rejected(
     assert ("挂起", "to_manual", f"fact:{fact.pk}") in tied
     facts.reject(fact.pk, version=1, reason="改名了", actor=f"person:{li.pk}")
     assert not Correction.objects.exists()
+
+
+def test_C5_a_piece_of_a_phrase_and_lines_that_define_much_tie_nothing(
+    mei: User, shop: Repository, li: User
+) -> None:
+    topic = acting.finished(mei)
+    place = acting.place(shop, "payments/manual.py", 1, 3)
+    acting.accepted(acting.proposed(topic, "渠道不可用时，由运营处理。", place), li)
+    assert "不可" not in set(Correction.objects.values_list("word", flat=True))
+    names = "".join(f"def step_{number}():\n    return {number}\n\n" for number in range(5))
+    _commit(shop, "payments/steps.py", names)
+    wide = acting.place(shop, "payments/steps.py", 1, 14)
+    fact = acting.proposed(topic, "重试用完后单子挂起，等运营处理。", wide)
+    acting.accepted(fact, li)
+    assert not Correction.objects.filter(origin=f"fact:{fact.pk}").exists()

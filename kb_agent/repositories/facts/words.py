@@ -19,7 +19,7 @@ from kb_agent.repositories.indexing import outline
 from kb_agent.repositories.mirror import git
 from kb_agent.repositories.models import Repository
 from kb_agent.repositories.models.vocabulary import Correction
-from kb_agent.repositories.vocabulary import corrections, questions
+from kb_agent.repositories.vocabulary import corrections, dictionary, questions
 from kb_agent.repositories.vocabulary.corrections import BadCorrection, Pair
 from kb_agent.repositories.vocabulary.explaining import Example
 from topics import signals
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 TRANSLATED, CITED = "~", "@"
 MOST_WORDS, MOST_TIES = 800, 3
+MOST_DEFINED = 3
 LIKELY = 0.3
 """A translation at least so likely is one that a fact may be found by."""
 # `冲正（reverse_charge）`, `冲正（`reverse_charge`）`, `reverse_charge (冲正)`
@@ -143,13 +144,15 @@ def _unknown(concept: Concept, there: set[str]) -> bool:
     word = concept.query
     if not concept.chinese or len(word) < 2 or word in terms.chinese_stop_words():
         return False
+    if dictionary.has(word):
+        return False  # One that it translates by nothing but "not", "may" and the like is no business word.
     if all(pair in there for pair in terms.bigrams(word)):
         return False
     return not any(term.isascii() for term, _ in concept.terms)
 
 
 def _defined(place: FactPlace) -> list[str]:
-    """What the cited lines define, or the definition they stand in, the narrowest first."""
+    """What the cited lines define, or the definition they stand in, the narrowest first; of many, which is meant is not said."""
     try:
         defined = outline.of(Repository(pk=place.repository), place.commit, place.path)
     except UNREADABLE:
@@ -159,6 +162,8 @@ def _defined(place: FactPlace) -> list[str]:
         for each in defined
         if each.start_line <= place.end_line and each.end_line >= place.start_line
     ]
+    if len(near) > MOST_DEFINED:
+        return []
     near.sort(key=lambda each: each.end_line - each.start_line)
     return [each.symbol.rpartition(".")[2] for each in near]
 
