@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.core import signing
 from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
+from django.db.models.expressions import RawSQL
 
 from kb_agent.usecases import refusals
 from kb_agent.usecases import topics as topic_cases
@@ -108,7 +109,7 @@ def totals(user: User, wanted: Wanted) -> Totals:
     newest = found.order_by("-last_activity_at", "-pk").values_list("pk", flat=True)
     ids = list(newest[: COUNTED + 1])
     costs = (
-        TopicCost.objects.filter(topic__in=ids[:COUNTED])
+        TopicCost.objects.filter(topic__in=_listed(ids[:COUNTED]))
         .values("currency")
         .annotate(spent=Sum("amount"), unknown=Sum("unpriced"))
         .order_by("currency")
@@ -123,6 +124,11 @@ def totals(user: User, wanted: Wanted) -> Totals:
         ],
         unknown_calls=sum(each["unknown"] for each in costs),
     )
+
+
+def _listed(ids: list[int]) -> RawSQL:
+    """These ids as one parameter: ten thousand of them take longer to write out than to add up."""
+    return RawSQL("SELECT unnest(%s::bigint[])", [ids])
 
 
 def rename(user: User, topic_id: int, *, title: str) -> ShownTopic:
