@@ -1,11 +1,13 @@
 /** A named view as it reads today for whoever looks, with the way to open it to others. */
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useParams } from "@tanstack/react-router";
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { isMissing } from "@/api/errors";
 import type { OpenedPart, TapeDetail } from "@/api/types";
 import { Failure } from "@/components/failure";
 import { Skeleton } from "@/components/skeleton";
+import { StatePanel } from "@/components/state-panel";
 import { ShareButton } from "@/features/sharing/components/share-button";
 import { tapeQuery } from "@/features/tape/api/get-tape";
 import { openedViewQuery } from "@/features/tape/api/open-view";
@@ -70,19 +72,35 @@ function Part({ part, number }: { part: OpenedPart; number: number }) {
   );
 }
 
+function NoView({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <main className="page lone">
+      {isMissing(error) ? (
+        <StatePanel
+          heading="h1"
+          icon="lock"
+          title={t("views.missing")}
+          text={t("views.missingHint")}
+        >
+          <Link className="button primary" to="/views">
+            {t("views.all")}
+          </Link>
+        </StatePanel>
+      ) : (
+        <Failure heading="h1" title={t("states.page")} error={error} onRetry={onRetry} />
+      )}
+    </main>
+  );
+}
+
 export function ViewPage() {
   const { t } = useTranslation();
   const { view: id } = useParams({ from: "/shell/views/$view" });
   const { data: view, error, isPending, refetch } = useQuery(openedViewQuery(Number(id)));
   usePageTitle(view?.name ?? t("views.title"));
   if (isPending) return <Skeleton text={t("tape.loading")} />;
-  if (!view) {
-    return (
-      <main className="page lone">
-        <Failure heading="h1" title={t("views.missing")} error={error} onRetry={() => refetch()} />
-      </main>
-    );
-  }
+  if (!view) return <NoView error={error} onRetry={() => refetch()} />;
   return (
     <main className="page view-page">
       <header className="page-head">
