@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from django.core import signing
@@ -93,10 +94,11 @@ def page(user: User, wanted: Wanted | None = None, *, cursor: str = "") -> Topic
     access = Access(user)
     wanted = wanted or Wanted()
     after, similar = _opened(cursor) if cursor else (None, False)
-    rows = _page(access, wanted, after=after, similar=similar)
+    there = _There(_after(_narrowed(access, wanted), after))
+    rows = _page(access, wanted, there, similar=similar)
     if not rows and not cursor and wanted.q:
         similar = True
-        rows = _page(access, wanted, after=None, similar=True)
+        rows = _page(access, wanted, there, similar=True)
     access.note_listing(rows)
     following = _cursor(rows[PAGE - 1], similar=similar) if len(rows) > PAGE else None
     found = topic_cases.shown(access, rows[:PAGE])
@@ -171,27 +173,39 @@ def _finish(user: User, topic_id: int) -> Finished:
     return Finished(topic_id, "waits" if topic.status == "open" else "finished")
 
 
-def _page(
-    access: Access, wanted: Wanted, *, after: tuple[str, int] | None, similar: bool
-) -> list[Topic]:
-    found = _narrowed(access, wanted)
+@dataclass(frozen=True)
+class _There:
+    """The topics that fit in all but their words, the newest first."""
+
+    ordered: QuerySet[Topic]
+
+    @cached_property
+    def newest(self) -> list[int]:
+        """The first of them, looked through for words before all are."""
+        return list(self.ordered.values_list("pk", flat=True)[:NEWEST])
+
+    def first_holding(self, held: finding.Held) -> list[Topic]:
+        """A page of those that hold the words: what many hold fills it from the newest alone."""
+        among = held.among(self.newest)
+        if len(among) > PAGE or len(self.newest) < NEWEST:
+            first = [pk for pk in self.newest if pk in among][: PAGE + 1]
+            return list(self.ordered.filter(pk__in=first))
+        return list(self.ordered.filter(held.anywhere())[: PAGE + 1])
+
+
+def _after(found: QuerySet[Topic], after: tuple[str, int] | None) -> QuerySet[Topic]:
+    """These in the order of the list, from a place on."""
     if after:
         at, topic_id = after
         found = found.filter(Q(last_activity_at__lt=at) | Q(last_activity_at=at, pk__lt=topic_id))
-    ordered = found.select_related("owner").order_by("-last_activity_at", "-pk")
+    return found.select_related("owner").order_by("-last_activity_at", "-pk")
+
+
+def _page(access: Access, wanted: Wanted, there: _There, *, similar: bool) -> list[Topic]:
     held = _held(access, wanted, similar=similar)
     if held:
-        return _first_holding(ordered, held)
-    return [] if similar else list(ordered[: PAGE + 1])
-
-
-def _first_holding(ordered: QuerySet[Topic], held: finding.Held) -> list[Topic]:
-    """The first of these that hold the words: what many hold fills a page from the newest alone."""
-    newest = list(ordered.values_list("pk", flat=True)[:NEWEST])
-    among = held.among(newest)
-    if len(among) > PAGE or len(newest) < NEWEST:
-        return list(ordered.filter(pk__in=[pk for pk in newest if pk in among][: PAGE + 1]))
-    return list(ordered.filter(held.anywhere())[: PAGE + 1])
+        return there.first_holding(held)
+    return [] if similar else list(there.ordered[: PAGE + 1])
 
 
 def _fitting(access: Access, wanted: Wanted) -> QuerySet[Topic]:
