@@ -54,6 +54,9 @@ class TopicSerializer(serializers.Serializer[Any]):
     last_activity_at = serializers.DateTimeField()
     turn_count = serializers.IntegerField()
     citation_count = serializers.IntegerField()
+    fact_count = serializers.IntegerField(
+        help_text="Accepted facts drawn from it that the reader may see."
+    )
     answer = TopicAnswerSerializer(allow_null=True)
     initial_seq = serializers.IntegerField()
     finalized_seq = serializers.IntegerField(allow_null=True)

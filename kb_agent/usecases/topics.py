@@ -6,6 +6,8 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from django.db.models import Count
+
 from kb_agent.usecases import entries as entry_cases
 from kb_agent.usecases import prose, refusals, sentences
 from kb_agent.usecases import turns as turn_cases
@@ -16,6 +18,7 @@ from topics import access as topic_access
 from topics import acts, finding, ledger, lifecycle, pins
 from topics.ledger import Spent
 from topics.models import UNFINISHED, FinalizeReason, Topic, Turn
+from topics.models.facts import FactStatus
 from topics.models.shares import ShareKind
 
 if TYPE_CHECKING:
@@ -58,6 +61,8 @@ class ShownTopic:
     last_activity_at: datetime
     turn_count: int
     citation_count: int
+    fact_count: int
+    """Accepted facts drawn from it that the reader may see (P10)."""
     answer: TopicAnswer | None
     initial_seq: int
     finalized_seq: int | None
@@ -137,6 +142,8 @@ class _Beside:
     continued: frozenset[int]
     """Topics that these continue and that the reader may see."""
     costs: Mapping[int, Spent]
+    facts: Mapping[int, int]
+    """How many accepted ones the reader may see, by topic."""
     opened: Mapping[int, set[str]]
     """How each is open to others now, as kinds of shares."""
     known: frozenset[int]
@@ -159,7 +166,14 @@ class _Beside:
             opened=topic_access.opened_how(ids),
             known=access.known(ids),
             costs=ledger.spent_by_topic(ids),
+            facts=_facts(access, ids),
         )
+
+
+def _facts(access: Access, topic_ids: Sequence[int]) -> dict[int, int]:
+    drawn = access.facts().filter(status=FactStatus.ACCEPTED, drawn_from__topic__in=topic_ids)
+    counted = drawn.values_list("drawn_from__topic").annotate(facts=Count("pk", distinct=True))
+    return dict(counted.order_by())
 
 
 def _visible(access: Access, topic_ids: Iterable[int | None]) -> frozenset[int]:
@@ -188,6 +202,7 @@ def _shown(
         last_activity_at=topic.last_activity_at,
         turn_count=len(turns),
         citation_count=sum(len(each.meta.get("citations", ())) for each in answers),
+        fact_count=beside.facts.get(topic.pk, 0),
         answer=_answer(access, answers[-1], beside.corrections) if answers else None,
         initial_seq=topic.initial_seq,
         finalized_seq=topic.finalized_seq,

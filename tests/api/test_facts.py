@@ -17,6 +17,7 @@ from tests.agent import facts as acting
 from tests.agent import shops
 from tests.api import company
 from tests.api.company import browser
+from topics.models.facts import Fact
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from rest_framework.test import APIClient
 
     from topics.models import Topic
-    from topics.models.facts import Fact
 
 RETRY = '''\
 MAX_ATTEMPTS = 3
@@ -97,6 +97,23 @@ def test_P10_a_reviewer_accepts_edits_and_rejects_with_versions_kept(fact: Fact,
     assert [each["author"]["display_name"] for each in done["versions"]] == ["li", "Mei"]
     actions = Audit.objects.filter(object=f"fact:{fact.pk}").values_list("action", flat=True)
     assert list(actions.order_by("pk")) == ["fact_accepted", "fact_edited", "fact_rejected"]
+
+
+def test_P10_a_topic_tells_how_many_of_its_facts_one_may_see(
+    topic: Topic, fact: Fact, li: User, mei: User
+) -> None:
+    address = f"/api/topics/{topic.pk}"
+    assert browser(mei).get(address).json()["fact_count"] == 0
+    act(browser(li), fact, "accept")
+    assert browser(mei).get(address).json()["fact_count"] == 1
+    assert browser(mei).get("/api/topics").json()["results"][0]["fact_count"] == 1
+    mei.groups.clear()
+    assert browser(mei).get(address).json()["fact_count"] == 1, "one's own"
+    auditor = company.person("audit")
+    auditor.roles.create(name="auditor")
+    Fact.objects.filter(pk=fact.pk).update(contributor=li)
+    assert browser(mei).get(address).json()["fact_count"] == 0
+    assert browser(auditor).get(address).json()["fact_count"] == 1
 
 
 def test_P10_a_rejection_needs_a_reason_and_words_a_fact(fact: Fact, li: User) -> None:

@@ -3490,6 +3490,8 @@ export interface components {
             last_activity_at: string;
             turn_count: number;
             citation_count: number;
+            /** @description Accepted facts drawn from it that the reader may see. */
+            fact_count: number;
             answer: components["schemas"]["TopicAnswer"] | null;
             initial_seq: number;
             finalized_seq: number | null;
@@ -3538,6 +3540,8 @@ export interface components {
             last_activity_at: string;
             turn_count: number;
             citation_count: number;
+            /** @description Accepted facts drawn from it that the reader may see. */
+            fact_count: number;
             answer: components["schemas"]["TopicAnswer"] | null;
             initial_seq: number;
             finalized_seq: number | null;

@@ -12,6 +12,7 @@ export function TopicFigures({ topic }: { topic: Topic }) {
       {topic.citation_count > 0 && (
         <span>{t("topic.citations", { count: topic.citation_count })}</span>
       )}
+      {topic.fact_count > 0 && <span>{t("topic.facts", { count: topic.fact_count })}</span>}
       <time dateTime={topic.last_activity_at}>{ago(topic.last_activity_at, i18n.language)}</time>
     </small>
   );

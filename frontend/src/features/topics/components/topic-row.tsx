@@ -43,6 +43,7 @@ function Meta({ topic }: { topic: Topic }) {
       {topic.citation_count > 0 && (
         <span>{t("topic.citations", { count: topic.citation_count })}</span>
       )}
+      {topic.fact_count > 0 && <span>{t("topic.facts", { count: topic.fact_count })}</span>}
       <Shared topic={topic} />
       <Link
         className="to-tape"
