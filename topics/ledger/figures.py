@@ -16,6 +16,8 @@ from topics.ledger.reading import COMPANY, Asked
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping, Sequence
 
+    from django.db.backends.utils import CursorWrapper
+
 NAMES = (
     *("calls", "turns", "failed", "retries", "unpriced"),
     *("input", "cached", "output", "reasoning", "amount"),
@@ -129,6 +131,11 @@ def _ranked(read: reading.Rows, currency: str, most: int) -> list[int]:
     """The first topics by sums that hold nothing else. Sorting so many needs room for a moment."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL work_mem = '32MB'")
+        # By money alone first, which is less to add up; tokens matter only among these.
+        dearest = _dearest(cursor, read, currency, most) if currency else []
+        if len(dearest) >= most:
+            where = f"{read.where} AND {read.topic} = ANY (%s)"
+            read = replace(read, where=where, values=[*read.values, dearest])
         cursor.execute(
             f"""
             SELECT {read.topic} FROM {read.table} WHERE {read.where} GROUP BY 1 {_ANY}
@@ -137,6 +144,18 @@ def _ranked(read: reading.Rows, currency: str, most: int) -> list[int]:
             [*read.values, currency, most],
         )
         return [topic for (topic,) in cursor.fetchall()]
+
+
+def _dearest(cursor: CursorWrapper, read: reading.Rows, currency: str, most: int) -> list[int]:
+    """The topics that cost most in a currency, with all that cost as much as the last of them."""
+    cursor.execute(
+        f"""
+        SELECT {read.topic} FROM {read.table} WHERE {read.where} AND currency = %s
+        GROUP BY 1 HAVING sum(amount) > 0
+        ORDER BY sum(amount) DESC FETCH FIRST %s ROWS WITH TIES""",  # noqa: S608 — constants
+        [*read.values, currency, most],
+    )
+    return [topic for (topic,) in cursor.fetchall()]
 
 
 def unpriced(asked: Asked) -> dict[str, Figures]:
