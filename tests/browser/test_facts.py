@@ -54,7 +54,8 @@ def test_P10_an_answer_is_proposed_edited_and_rejected_with_a_reason(
     dialog = lead.page.get_by_role("dialog")
     dialog.get_by_label("The fact").fill("A failed refund is retried three times at most.")
     box = dialog.get_by_role("checkbox").bounding_box()
-    assert box and box["width"] == box["height"]
+    assert box is not None
+    assert box["width"] == box["height"]
     lead.keep_picture("propose")
     dialog.get_by_role("button", name="Propose as a fact").click()
     expect(dialog).to_have_count(0)
