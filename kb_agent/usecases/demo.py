@@ -46,8 +46,9 @@ PEOPLE = (
         "admin", "Administrator", "administrator", ("product", "shop"), (RoleName.ADMINISTRATOR,)
     ),
     DemoPerson("lin", "Lin 林", "product manager", ("product", "shop")),
-    # Reads one of the two, so that grants can be seen at work, and reviews what is drawn from it.
-    DemoPerson("zhou", "Zhou 周", "tester", ("shop",), (RoleName.REVIEWER,)),
+    DemoPerson("chen", "Chen 陈", "reviewer", ("product", "shop"), (RoleName.REVIEWER,)),
+    # Reads one of the two, so that grants can be seen at work.
+    DemoPerson("zhou", "Zhou 周", "tester", ("shop",)),
 )
 DEMO = settings.BASE_DIR / "kb_agent" / "management" / "demo"
 FOLDERS = {"kb-agent": settings.BASE_DIR, "shop": DEMO / "shop"}
