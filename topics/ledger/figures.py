@@ -176,7 +176,9 @@ def by_day(asked: Asked) -> Iterator[tuple[Any, ...]]:
             f" WHERE {read.where} AND calls > 0 ORDER BY payer_id, model, purpose, currency",
             read.values,
         )
-        close_old_connections()
+        # A caller's transaction keeps its connection: closing it would end that.
+        if not connection.in_atomic_block:
+            close_old_connections()
 
 
 def lost(*, before: datetime.datetime) -> int:
