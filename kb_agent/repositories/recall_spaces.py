@@ -37,19 +37,16 @@ SAMPLE = 100
 LANGUAGES = ("zh", "en")
 # One worker fills at a time: a space it holds is paused for the others.
 LEASE = timedelta(minutes=5)
+# Language and sight are one filter: apart, the planner, which takes arrays of sources for rare, compares each with each.
 SEEN = """
 SELECT v.recollection_id, 1 - (v.embedding <=> %(asked)s::halfvec) FROM topics_recallvector v
-  JOIN topics_recollection r ON r.topic_id = v.recollection_id
- WHERE v.space_id = {space} AND r.language = %(language)s AND v.embedding IS NOT NULL
-   AND v.recollection_id IN ({visible})
+ WHERE v.space_id = {space} AND v.embedding IS NOT NULL AND v.recollection_id IN ({visible})
  ORDER BY v.embedding <=> %(asked)s::halfvec LIMIT %(limit)s
 """
 ORDERED = """
 SELECT v.recollection_id, 1 - (v.embedding::halfvec({numbers}) <=> %(asked)s::halfvec({numbers}))
   FROM topics_recallvector v
- WHERE v.space_id = {space} AND (v.recollection_id IN (
-   SELECT r.topic_id FROM topics_recollection r
-    WHERE r.language = %(language)s AND r.topic_id IN ({visible}))) IS TRUE
+ WHERE v.space_id = {space} AND (v.recollection_id IN ({visible})) IS TRUE
  ORDER BY v.embedding::halfvec({numbers}) <=> %(asked)s::halfvec({numbers}) LIMIT %(limit)s
 """
 WALK = """
@@ -101,7 +98,8 @@ def nearest(
     space: RecallSpace, vector: np.ndarray, topics: QuerySet[Topic], language: str
 ) -> list[tuple[int, float]]:
     """(topic, likeness) of the nearest that may be seen: of all, or by the index where they are many."""
-    visible, parameters = topics.order_by().values("pk").query.sql_with_params()
+    told = topics.filter(recollection__language=language).order_by()
+    visible, parameters = told.values("pk").query.sql_with_params()
     many = space.ordered and topics.count() > ORDERED_FROM
     template = ORDERED if many else SEEN
     names = {f"p{place}": value for place, value in enumerate(parameters)}
@@ -109,7 +107,7 @@ def nearest(
     statement = template.format(
         space=int(space.pk), numbers=int(space.dimension or 0), visible=filled
     )
-    asked = {"asked": HalfVector(vector).to_text(), "language": language, "limit": NEAREST}
+    asked = {"asked": HalfVector(vector).to_text(), "limit": NEAREST}
     with transaction.atomic():
         if many:
             with connection.cursor() as cursor:
