@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 MOST_TOPICS = 5
 # Chosen on the half of docs/bench/recall that is for choosing.
-LEAST, LEAST_WITH_MEANING = 0.245, 0.78
+LEAST = 0.24
 # How many places of code are compared with those that topics cite; what other words for a word count.
 PLACES, OTHER_WORDS = 30, 0.3
 
@@ -31,7 +31,7 @@ def recall(
     readable: frozenset[int],
     leave_out: Collection[int] = (),
     account: Account | None = None,
-    least: float | None = None,
+    least: float = LEAST,
 ) -> list[Near]:
     """The nearest finished topics, best first: the asker's own and those opened to them.
 
@@ -44,8 +44,6 @@ def recall(
     masked = secrets.mask(question).text
     meant = recall_spaces.meant(masked, topics, account=account) if account else {}
     asked = _asked(masked, readable, meant)
-    if least is None:
-        least = LEAST_WITH_MEANING if meant else LEAST
     return recalling.near(topics, asked, least=least, limit=MOST_TOPICS)
 
 
