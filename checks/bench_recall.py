@@ -70,8 +70,9 @@ def main() -> int:
 def measured(account: Any, asked: Iterable[Mapping[str, Any]]) -> tuple[Recalled, list[float]]:
     """What each question recalls, by the labels of topics, with scores, whatever the threshold."""
     from kb_agent.accounts.models import User  # noqa: PLC0415
-    from kb_agent.repositories import recall, recall_spaces  # noqa: PLC0415
+    from kb_agent.repositories import recall  # noqa: PLC0415
     from kb_agent.repositories.models import Grant, Repository  # noqa: PLC0415
+    from kb_agent.repositories.recall import spaces  # noqa: PLC0415
 
     repositories = dict(Repository.objects.values_list("name", "pk"))
     if not repositories:
@@ -85,9 +86,9 @@ def measured(account: Any, asked: Iterable[Mapping[str, Any]]) -> tuple[Recalled
     )
     labels = {lived(row, person.pk, repositories): row["id"] for row in rows("topics.jsonl")}
     if account:
-        for space_id in recall_spaces.due():
-            recall_spaces.fill(space_id)
-            recall_spaces.fill(space_id)
+        for space_id in spaces.due():
+            spaces.fill(space_id)
+            spaces.fill(space_id)
     found: Recalled = {}
     seconds = []
     for row in asked:
@@ -102,7 +103,7 @@ def measured(account: Any, asked: Iterable[Mapping[str, Any]]) -> tuple[Recalled
 
 def lived(row: Mapping[str, Any], person_id: int, repositories: Mapping[str, int]) -> int:
     """A finished topic with these questions and answers, ready to be recalled; returns its id."""
-    from kb_agent.repositories import recollecting  # noqa: PLC0415
+    from kb_agent.repositories.recall import recollecting  # noqa: PLC0415
     from tapes import entries, store  # noqa: PLC0415
     from topics import asking, lifecycle, titles, turns  # noqa: PLC0415
 

@@ -35,24 +35,24 @@ def main() -> int:
 
 def report(company: Company, name: str, owner: User, *, ordered: bool) -> None:
     """A row of the table: one person's questions, by comparing all or by walking the index."""
-    from kb_agent.repositories import recall_spaces  # noqa: PLC0415
+    from kb_agent.repositories.recall import spaces  # noqa: PLC0415
     from topics import access, recalling  # noqa: PLC0415
 
     # What the product takes for this person is by its own limit; here each way is taken in turn.
-    limit, recall_spaces.ORDERED_FROM = recall_spaces.ORDERED_FROM, 0 if ordered else sys.maxsize
+    limit, spaces.ORDERED_FROM = spaces.ORDERED_FROM, 0 if ordered else sys.maxsize
     mine = recalling.recallable(access.known_to(owner, frozenset()), frozenset())
-    shares: dict[int, list[float]] = {recall_spaces.NEAREST: [], 5: []}
+    shares: dict[int, list[float]] = {spaces.NEAREST: [], 5: []}
     seconds = []
     for asked in company.questions(QUESTIONS):
         began = time.monotonic()
-        near = recall_spaces.nearest(company.space, asked, mine, "en")
+        near = spaces.nearest(company.space, asked, mine, "en")
         seconds.append(time.monotonic() - began)
         best = [topic for topic, _ in sorted(near, key=lambda one: -one[1])]
         for count, found in shares.items():
             right = company.exact(asked, owner, count)
             found.append(len(right & set(best[:count])) / len(right))
     taken = (mine.count() > limit) == ordered
-    recall_spaces.ORDERED_FROM = limit
+    spaces.ORDERED_FROM = limit
     how = (
         f"{'index walked' if ordered else 'all compared'}{', as the product does' if taken else ''}"
     )

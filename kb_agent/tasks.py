@@ -19,9 +19,11 @@ from kb_agent.accounts import budgets
 from kb_agent.agent import closing, loop
 from kb_agent.celery import app
 from kb_agent.llm import tape_vectors
-from kb_agent.repositories import indexing, recall_spaces, recollecting
+from kb_agent.repositories import indexing
 from kb_agent.repositories.evaluation import evaluating
 from kb_agent.repositories.facts import standing
+from kb_agent.repositories.recall import recollecting
+from kb_agent.repositories.recall import spaces as recall_spaces
 from kb_agent.repositories.vectors import filling, spaces
 from tapes import heads, partitions, store
 from tapes import signals as tape_signals

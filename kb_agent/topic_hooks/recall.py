@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from kb_agent.accounts.models import User
 from kb_agent.llm.account import Account
-from kb_agent.repositories import access, recall_notes, recollecting
+from kb_agent.repositories import access
 from kb_agent.repositories import recall as recalls
+from kb_agent.repositories.recall import notes, recollecting
 from tapes import store
 from topics import recalling, retelling
 from topics.hooks import Context, Effect, hook
@@ -42,7 +43,7 @@ def recall(context: Context) -> Effect | None:
     )
     if not found:
         return Effect(outcome=NOTHING)
-    note = recall_notes.anchor(found)
+    note = notes.anchor(found)
     many = len(note.payload["state"]["topics"])
     return Effect(outcome=f"{many} {'topic' if many == 1 else 'topics'} recalled", entries=(note,))
 

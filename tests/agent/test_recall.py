@@ -15,8 +15,9 @@ from kb_agent.llm import endpoints, scripted
 from kb_agent.llm.account import Account, of_system
 from kb_agent.llm.script import says
 from kb_agent.repositories import access as code_access
-from kb_agent.repositories import recall, recall_spaces, recollecting
+from kb_agent.repositories import recall
 from kb_agent.repositories.models import Evidence
+from kb_agent.repositories.recall import recollecting, spaces
 from tapes import saw, store, views
 from tapes.views import View
 from tests.llm import embedding_server
@@ -289,9 +290,9 @@ def test_P7_with_an_endpoint_topics_get_vectors_and_a_new_model_fills_beside_the
         for name in ("one", "two"):
             terms = endpoints.Terms(kind="embedding", position=1 if name == "two" else 2)
             endpoints.add(name, base_url=server.url, model=name, terms=terms)
-            (space_id,) = recall_spaces.due()
-            assert recall_spaces.fill(space_id) == 5
-            assert recall_spaces.due() == []
+            (space_id,) = spaces.due()
+            assert spaces.fill(space_id) == 5
+            assert spaces.due() == []
         serving = RecallSpace.objects.get()
         assert (serving.endpoint, serving.serves) == ("two", True)
         assert RecallVector.objects.filter(space=serving).count() == 5

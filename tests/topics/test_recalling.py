@@ -11,7 +11,8 @@ from django.db import connection
 from django.db.models.functions import Now
 from pgvector import HalfVector
 
-from kb_agent.repositories import recall, recall_spaces
+from kb_agent.repositories import recall
+from kb_agent.repositories.recall import spaces
 from tapes import store
 from topics import recalling
 from topics.models import Topic
@@ -105,9 +106,9 @@ def test_C7_an_index_of_vectors_finds_the_few_topics_that_may_be_seen_among_many
         cursor.execute("ANALYZE topics_recallvector")
     mine = list(range(0, 1_200, 100))
     seen = Topic.objects.filter(pk__in=[topics[one].pk for one in mine])
-    monkeypatch.setattr(recall_spaces, "ORDERED_FROM", 0)
+    monkeypatch.setattr(spaces, "ORDERED_FROM", 0)
     for asked in vectors[5:25]:
-        walked = [topic for topic, _ in recall_spaces.nearest(space, asked, seen, "en")]
+        walked = [topic for topic, _ in spaces.nearest(space, asked, seen, "en")]
         exact = sorted(mine, key=lambda one: -float(vectors[one] @ asked))
         assert {topics[one].pk for one in exact[:3]} <= set(walked)
         assert set(walked) <= {topics[one].pk for one in mine}

@@ -10,7 +10,7 @@ from pydantic import Field
 from kb_agent.agent import earlier
 from kb_agent.agent.desk import Desk, Output
 from kb_agent.repositories import recall as recalls
-from kb_agent.repositories import recall_notes
+from kb_agent.repositories.recall import notes
 
 
 def recall(
@@ -34,13 +34,13 @@ def recall(
     if not found:
         return Output(content="No earlier topic is near to this.", data={"topics": []})
     return Output(
-        content=recall_notes.text(found),
+        content=notes.text(found),
         data={
             "topics": [
                 {"topic": near.topic.pk, "title": near.topic.title, "score": near.score}
                 for near in found
             ]
         },
-        sources=frozenset(recall_notes.sources(found)),
+        sources=frozenset(notes.sources(found)),
         topics=frozenset(near.topic.pk for near in found),
     )

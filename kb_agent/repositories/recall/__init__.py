@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from kb_agent.repositories import recall_spaces, recollecting, search, secrets
+from kb_agent.repositories import search, secrets
+from kb_agent.repositories.recall import recollecting, spaces
 from kb_agent.repositories.vocabulary import corrections, questions
 from topics import access, recalling
 from topics.recalling import Asked, Near
@@ -42,7 +43,7 @@ def recall(
     if not topics.exists():
         return []
     masked = secrets.mask(question).text
-    meant = recall_spaces.meant(masked, topics, account=account) if account else {}
+    meant = spaces.meant(masked, topics, account=account) if account else {}
     asked = _asked(masked, readable, meant)
     return recalling.near(topics, asked, least=least, limit=MOST_TOPICS)
 
