@@ -63,7 +63,7 @@ class Asked:
     landed: Sequence[tuple[str, float]] = ()
     places: Sequence[Place] = ()
     meant: Mapping[int, float] = field(default_factory=dict)
-    """By topic, how many spreads it stands above the middle of the nearest (see `kb_agent.repositories.recall.spaces`)."""
+    """By topic, how many spreads it stands above the middle of the nearest."""
 
     @property
     def terms(self) -> list[str]:
