@@ -27,6 +27,7 @@ from kb_agent.launcher import folders
 from kb_agent.llm import scripted
 from kb_agent.llm.script import calls, says
 from kb_agent.repositories.models import Repository
+from kb_agent.usecases import entries as entry_cases
 from kb_agent.usecases import seen
 from kb_agent.usecases import topics as topic_cases
 from tapes import search, store, views
@@ -198,7 +199,7 @@ def test_T19_pages_and_rebuilt_topics_show_erased_words_and_fail_at_nothing(
     first, second = seen.show(mei, finished.turns.get().pk)
     assert (first.proven, second.proven) == (False, False)
     assert [one.content for one in first.messages if one.role == "user"] == ["[erased]"]
-    shown = topic_cases.entries(mei, finished.pk).results
+    shown = entry_cases.of_topic(mei, finished.pk).results
     said = [one.payload["content"] for one in shown if one.kind == "message" and one.payload]
     assert said == ["[erased]", "[erased]"]
     before = vars(Topic.objects.get(pk=finished.pk))

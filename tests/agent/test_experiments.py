@@ -9,6 +9,7 @@ import pytest
 from kb_agent.llm import scripted
 from kb_agent.llm.script import calls, says
 from kb_agent.usecases import answers, questions, refusals, seen
+from kb_agent.usecases import entries as entry_cases
 from kb_agent.usecases import topics as topic_cases
 from kb_agent.usecases import turns as turn_cases
 from kb_agent.usecases.placement import Place
@@ -63,7 +64,7 @@ def test_T11_an_experiment_stays_readable_for_its_asker_and_its_cost_is_counted(
     assert shown.experiment
     assert shown.usage
     assert shown.usage["input"] == 90
-    entries = topic_cases.entries(mei, topic.pk).results
+    entries = entry_cases.of_topic(mei, topic.pk).results
     assert "试了" in "".join(str(entry.payload) for entry in entries)
     assert answers.wait(mei, turn.pk).text == "试了。[e1]"
     assert len(seen.show(mei, turn.pk)) == 2

@@ -16,6 +16,7 @@ QUESTIONS: dict[str, str | tuple[str, ...]] = {
         "kb_agent/repositories/indexing/",
         "kb_agent/api/upkeep.py",
         "kb_agent/usecases/upkeep.py",
+        "frontend/src/features/repositories/api/cancel-indexing.ts",
     ),
     "模型报 429 错误时会重试几次？": "kb_agent/llm/",
     "怎么添加一个仓库？": "kb_agent/",
