@@ -24,5 +24,7 @@ export function factsQuery(filter: FactFilter) {
       ),
     initialPageParam: "",
     getNextPageParam: (page) => page.next,
+    // The side bar's count comes from the same answer: a queue that is opened is asked for anew.
+    staleTime: 0,
   });
 }
