@@ -24,7 +24,7 @@ QUESTIONS: dict[str, str | tuple[str, ...]] = {
     "密码和密钥在进入索引之前是怎么脱敏的？": "",
     "纸带上的条目能被修改或删除吗？": "",
     "停止一轮需要多久生效？": "",
-    "How are secrets masked?": ("kb_agent/repositories/secrets/", "checks/masks.py"),
+    "How are secrets masked?": "kb_agent/repositories/secrets.py",
     "How is an answer's citation checked before it is shown?": (
         "kb_agent/agent/citations.py",
         "kb_agent/usecases/answers.py",

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import log2
 
-from kb_agent.repositories.secrets.forms import (
+from kb_agent.repositories.secret_forms import (
     AT_SIGN,
     BARE_RULE,
     CALL_RULE,
