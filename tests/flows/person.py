@@ -49,6 +49,14 @@ class Person:
             time.sleep(0.05)
         return now
 
+    def waits_for_end(self, topic: Found, *, within: float = 40) -> Found:
+        """Look until the topic is finished, which comes after its last turn's end."""
+        deadline = time.monotonic() + within
+        while (now := self.sees(f"/api/topics/{topic['id']}"))["status"] != "finalized":
+            assert time.monotonic() < deadline, now
+            time.sleep(0.05)
+        return now
+
     def is_answered(self, text: str, **said: Any) -> Found:
         """Ask and wait for the answer's entry."""
         asked = self.asks(text, **said)

@@ -141,6 +141,7 @@ def test_P6_a_finish_asked_for_while_a_turn_runs_comes_after_it(
     noted = person.finishes(asked["topic"])
     assert (noted["status"], noted["finalize_requested"]) == ("open", "owner")
     assert person.waits_for(asked["turn"])["status"] == "done"
+    person.waits_for_end(asked["topic"])
     assert story(asked["topic"]["tape"]).splitlines()[-5:] == [
         "event model_call_ended ok",
         "message assistant: 一, 二, 三。",

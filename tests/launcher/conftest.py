@@ -103,13 +103,15 @@ def environment(place: Place, **more: str) -> dict[str, str]:
     return {**kept, **settings, "KB_AGENT_VAR": str(place.var), "KB_AGENT_DURABLE": "0", **more}
 
 
-def running_in(place: Place) -> list[psutil.Process]:
-    """Every process that names this place, in its arguments or its environment."""
+def running_in(place: Place, program: str = "") -> list[psutil.Process]:
+    """Every process that names this place, in its arguments or its environment; of this program only, if one is given."""
     found = []
     for process in psutil.process_iter():
         with suppress(psutil.Error):
-            names = [*process.cmdline(), *process.environ().values()]
-            if process.pid != os.getpid() and any(str(place.var) in name for name in names):
+            arguments = process.cmdline()
+            names = [*arguments, *process.environ().values()]
+            here = process.pid != os.getpid() and any(str(place.var) in name for name in names)
+            if here and (not program or program in arguments):
                 found.append(process)
     return found
 

@@ -53,7 +53,7 @@ def test_R1_commands_started_at_the_same_moment_share_one_keeper(
     holders = [hold() for _ in range(6)]
     for holder in holders:
         holder.await_held()
-    keepers = [p for p in running_in(place) if "kb_agent.launcher.keeper" in p.cmdline()]
+    keepers = running_in(place, "kb_agent.launcher.keeper")
     assert [keeper.pid for keeper in keepers] == [keeper_of(place).pid]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import logging
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,7 +44,8 @@ class Private:
     def refuse(self, asked: Asked) -> Answer | None:
         """The guard; every process that a fetch started is running now."""
         for process in psutil.Process().children(recursive=True):
-            self.seen += [" ".join(process.cmdline()), str(process.environ())]
+            with suppress(psutil.NoSuchProcess):
+                self.seen += [" ".join(process.cmdline()), str(process.environ())]
         return None if asked.authorization == f"Basic {BASIC}" else ASKS
 
 
