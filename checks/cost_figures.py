@@ -68,6 +68,7 @@ def report(size: int) -> None:
     )
     fill(size)
     _row("adding all of them up, once", [_timed(rolling.catch_up)])
+    rolling.of_topics(list(range(1, size // TOPICS_A_CALL + 2)))
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")
     _write()

@@ -20,7 +20,7 @@ from kb_agent.usecases.access import Access
 from kb_agent.usecases.people import person as shown_person
 from topics import ledger, purposes
 from topics.ledger import figures as ledger_figures
-from topics.ledger import rolling
+from topics.ledger import ranking, rolling
 from topics.ledger.figures import Figures
 from topics.ledger.folding import COUNTS, day_of
 from topics.ledger.reading import COMPANY, Asked
@@ -219,7 +219,7 @@ def _repositories(user: User, asked: Asked, currency: str) -> list[dict[str, Any
 
 def _topics(user: User, asked: Asked, currency: str) -> list[dict[str, Any]]:
     """The most expensive; one this person may not read shows its id, not its title (C10)."""
-    found = ledger_figures.topics(asked, currency=currency, most=MOST_TOPICS)
+    found = ranking.topics(asked, currency=currency, most=MOST_TOPICS)
     access = Access(user)
     known = access.known_topics().filter(pk__in=found)
     titles = {topic.pk: topic.title for topic in known if access.shows_prose(topic.sources)}

@@ -265,3 +265,15 @@ def test_what_is_no_call_of_ours_is_left_alone(topic: Topic) -> None:
     assert [(call.pk, call.status, call.amount) for call in Call.objects.all()] == [
         ("a", "unknown", None)
     ]
+
+
+@pytest.mark.parametrize("price", ["much", "NaN", "sNaN", "Infinity", "-0.1", "1e40", [], {"a": 1}])
+def test_P11_what_is_no_price_is_an_unknown_price(topic: Topic, price: Any) -> None:
+    begin(topic, "a")
+    end(topic, "a", price=price)
+    call = Call.objects.get()
+    assert (call.amount, call.currency, call.unpriced) == (None, "", True)
+    priced = {"call": "a", "price": price, "currency": "CNY"}
+    store.append(topic.tape_id, [entries.event("model_call_priced", priced)])
+    call.refresh_from_db()
+    assert (call.amount, call.unpriced) == (None, True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from kb_agent.accounts.models import User
-from topics.ledger import figures, rolling
+from topics.ledger import figures, ranking, rolling
 from topics.ledger.figures import Figures
 from topics.ledger.reading import COMPANY, Asked
 from topics.models.ledger import Call
@@ -106,7 +106,7 @@ def _check_topics(within: list[Call], asked: Asked) -> None:
         return -sums[topic].money.get("CNY", Decimal(0)), -sums[topic].tokens, topic
 
     first = sorted(sums, key=rank)[:3]
-    assert list(figures.topics(asked, currency="CNY", most=3).items()) == [
+    assert list(ranking.topics(asked, currency="CNY", most=3).items()) == [
         (topic, sums[topic]) for topic in first
     ]
 

@@ -19,7 +19,7 @@ from tests.topics import acting
 from tests.topics.test_ledger import everything
 from tests.topics.test_ledger_figures import check
 from topics import ledger
-from topics.ledger import figures, folding, rolling, spans
+from topics.ledger import figures, folding, ranking, rolling, spans
 from topics.ledger.reading import COMPANY, Asked
 from topics.models.cost_sums import (
     CostCodeDay,
@@ -71,7 +71,10 @@ def test_P11_random_calls_filters_and_changes_leave_every_figure_the_sum_of_its_
 ) -> None:
     chance = random.Random(seed)  # noqa: S311 — makes cases, guards nothing
     monkeypatch.setattr(settings, "COST_TIME_ZONE", chance.choice(ZONES))
+    monkeypatch.setattr(ranking, "LONG_DAYS", chance.choice([1, 45]))
+    monkeypatch.setattr(ranking, "LOOKED_AT", chance.choice([(1, 3), (60, 400)]))
     Call.objects.bulk_create(_call(chance, number, topics, people) for number in range(CALLS))
+    rolling.of_topics([topic.pk for topic in topics])
     for change in (_nothing, _price_some, _end_some, _forget_some):
         change(chance)
         rolling.catch_up()

@@ -8,15 +8,13 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from django.db import close_old_connections, connection, transaction
+from django.db import close_old_connections, connection
 
 from topics.ledger import reading
 from topics.ledger.reading import COMPANY, Asked
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping, Sequence
-
-    from django.db.backends.utils import CursorWrapper
 
 NAMES = (
     *("calls", "turns", "failed", "retries", "unpriced"),
@@ -69,7 +67,7 @@ _SUMS = ", ".join(
     f"sum({name}) AS {name}" if name == "amount" else f"sum({name})::bigint AS {name}"
     for name in NAMES
 )
-_ANY = "HAVING sum(calls) > 0"
+ANY = "HAVING sum(calls) > 0"
 """Without rows whose calls were all taken out again."""
 
 
@@ -79,7 +77,7 @@ def split(asked: Asked) -> Split:
     read = reading.rows(asked, "purpose", daily=True)
     for row in _read(
         f"SELECT day, purpose, currency, {_SUMS} FROM {read.table}"  # noqa: S608 — constants
-        f" WHERE {read.where} GROUP BY 1, 2, 3 {_ANY}",
+        f" WHERE {read.where} GROUP BY 1, 2, 3 {ANY}",
         read.values,
     ):
         found.days[row["day"], row["purpose"]].add(row["currency"], row)
@@ -89,12 +87,12 @@ def split(asked: Asked) -> Split:
         SELECT grouping(model) AS by_model, grouping(purpose) AS by_purpose,
                model, purpose, currency, {_SUMS}
         FROM {read.table} WHERE {read.where}
-        GROUP BY GROUPING SETS ((currency), (model, currency), (purpose, currency)) {_ANY}""",  # noqa: S608
+        GROUP BY GROUPING SETS ((currency), (model, currency), (purpose, currency)) {ANY}""",  # noqa: S608
         read.values,
     ):
         _place(found, row).add(row["currency"], row)
     read = reading.rows(asked, "payer_id")
-    found.people = _keyed(f"coalesce(payer_id, {COMPANY})", read)
+    found.people = keyed(f"coalesce(payer_id, {COMPANY})", read)
     return found
 
 
@@ -109,58 +107,17 @@ def _place(found: Split, row: Mapping[str, Any]) -> Figures:
 
 def total(asked: Asked) -> Figures:
     """The period as one."""
-    return _keyed("0", reading.rows(asked)).get(0, Figures())
+    return keyed("0", reading.rows(asked)).get(0, Figures())
 
 
 def repositories(asked: Asked) -> dict[int, Figures]:
     """Calls with each repository in view; one with several in view stands at each of them."""
-    return _keyed("repository", reading.rows(asked, "repository"))
-
-
-def topics(asked: Asked, *, currency: str, most: int) -> dict[int, Figures]:
-    """The topics that cost most in a currency, then those that used most tokens."""
-    ids = _ranked(reading.ranks(asked), currency, most)
-    if not ids:
-        return {}
-    read = reading.of_topics(asked, ids)
-    found = _keyed("topic_id", read)
-    return {topic: found[topic] for topic in ids if topic in found}
-
-
-def _ranked(read: reading.Rows, currency: str, most: int) -> list[int]:
-    """The first topics by sums that hold nothing else. Sorting so many needs room for a moment."""
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SET LOCAL work_mem = '32MB'")
-        # By money alone first, which is less to add up; tokens matter only among these.
-        dearest = _dearest(cursor, read, currency, most) if currency else []
-        if len(dearest) >= most:
-            where = f"{read.where} AND {read.topic} = ANY (%s)"
-            read = replace(read, where=where, values=[*read.values, dearest])
-        cursor.execute(
-            f"""
-            SELECT {read.topic} FROM {read.table} WHERE {read.where} GROUP BY 1 {_ANY}
-            ORDER BY sum(CASE WHEN currency = %s THEN amount ELSE 0 END) DESC,
-                     sum({read.tokens}) DESC, 1 LIMIT %s""",  # noqa: S608 — constants
-            [*read.values, currency, most],
-        )
-        return [topic for (topic,) in cursor.fetchall()]
-
-
-def _dearest(cursor: CursorWrapper, read: reading.Rows, currency: str, most: int) -> list[int]:
-    """The topics that cost most in a currency, with all that cost as much as the last of them."""
-    cursor.execute(
-        f"""
-        SELECT {read.topic} FROM {read.table} WHERE {read.where} AND currency = %s
-        GROUP BY 1 HAVING sum(amount) > 0
-        ORDER BY sum(amount) DESC FETCH FIRST %s ROWS WITH TIES""",  # noqa: S608 — constants
-        [*read.values, currency, most],
-    )
-    return [topic for (topic,) in cursor.fetchall()]
+    return keyed("repository", reading.rows(asked, "repository"))
 
 
 def unpriced(asked: Asked) -> dict[str, Figures]:
     """The models with calls whose price is not known, and what these used."""
-    return _keyed("model", reading.rows(asked, "model", daily=True), "unpriced > 0")
+    return keyed("model", reading.rows(asked, "model", daily=True), "unpriced > 0")
 
 
 def by_day(asked: Asked) -> Iterator[tuple[Any, ...]]:
@@ -190,12 +147,13 @@ def lost(*, before: datetime.datetime) -> int:
     return int(row["calls"])
 
 
-def _keyed(key: str, read: reading.Rows, *more: str) -> dict[Any, Figures]:
+def keyed(key: str, read: reading.Rows, *more: str) -> dict[Any, Figures]:
+    """The sums of rows by a key, in SQL; `more` are further conditions."""
     where = " AND ".join([read.where, *more])
     found: dict[Hashable, Figures] = defaultdict(Figures)
     for row in _read(
         f"SELECT {key} AS key, currency, {_SUMS} FROM {read.table}"  # noqa: S608
-        f" WHERE {where} GROUP BY 1, 2 {_ANY}",
+        f" WHERE {where} GROUP BY 1, 2 {ANY}",
         read.values,
     ):
         found[row["key"]].add(row["currency"], row)

@@ -102,13 +102,15 @@ def price(call: Call, data: Mapping[str, Any]) -> bool:
 
 
 def money(data: Mapping[str, Any]) -> tuple[Decimal | None, str]:
-    """Amount and currency of an event; nothing spent has no currency."""
+    """Amount and currency of an event; nothing spent has no currency. What is no price, or below nothing, is unknown."""
     stated = data.get("price")
     if stated is None:
         return None, ""
     try:
         amount = Decimal(str(stated)).quantize(_LAST_DIGIT)
     except InvalidOperation:
+        return None, ""
+    if not amount.is_finite() or amount < 0:
         return None, ""
     return amount, _text(data.get("currency"), 3) if amount else ""
 
