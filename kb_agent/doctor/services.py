@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
@@ -14,6 +15,7 @@ from kb_agent.doctor.finding import Finding, failed, ok, warning
 from kb_agent.llm import endpoints
 from kb_agent.repositories.models import Repository
 from topics import pipeline
+from topics.hooks import runner
 from topics.models import Turn, TurnStatus
 
 QUEUES = {"turns": "answers questions", "indexing": "indexes code", "upkeep": "sweeps"}
@@ -90,7 +92,7 @@ def _waiting() -> Finding:
 
 
 def _hooks() -> Finding:
-    hung = pipeline.hung(HUNG_LATELY)
+    hung = Counter(pipeline.hung(HUNG_LATELY)) + Counter(runner.hung(HUNG_LATELY))
     if not hung:
         return ok("hooks", "none has hung for a day")
     said = ", ".join(f"{path} {times} times" for path, times in hung.items())

@@ -140,6 +140,17 @@ def never_return(context: Context) -> Effect | None:
     return None
 
 
+@hooks.hook(does="Never returns from what it writes.")
+def never_return_from_writing(_: Context) -> Effect | None:
+    """Write, and wait until the test lets it go on."""
+
+    def write() -> None:
+        _write("after all")
+        GO_ON.wait()
+
+    return hooks.Effect(write=write, outcome="written")
+
+
 @hooks.hook(does="Never returns, busy with the database.")
 def never_return_from_sql(_: Context) -> Effect | None:
     """Send short statements for ever, whatever becomes of them, and at last one that writes."""

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db import connections
+from django.db.models.functions import Now
 
+from kb_agent.doctor import services
 from tapes import store
 from tapes.models import Entry
 from tests.topics import acting, sample_hooks
 from topics import asking, hooks, lifecycle, signals, turns
-from topics.hooks import runner
+from topics.hooks import aside, guard, runner
 from topics.models import HookRun, Topic, Turn
 
 if TYPE_CHECKING:
@@ -202,6 +204,47 @@ def _overtake(run: HookRun) -> bool:
     time.sleep(0.4)
     _due_now(run)
     return runner.run(run.pk)
+
+
+@pytest.mark.parametrize(
+    ("name", "written"), [("never_return", LAST), ("never_return_from_writing", 0)]
+)
+def test_P4_a_post_hook_that_never_returns_keeps_no_worker_and_is_told(
+    tape: Tape,
+    ended: Callable[..., Topic],
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    written: int,
+) -> None:
+    monkeypatch.setattr(runner, "WAITED_SECONDS", 0.3)
+    monkeypatch.setattr(runner, "WRITE_SECONDS", 0.3)
+    monkeypatch.setattr(guard, "LEFT_ALONE_SECONDS", 0.3)
+    ended(name)
+    run = HookRun.objects.get()
+    for attempt in range(1, LAST + 1):
+        started = time.monotonic()
+        assert runner.run(run.pk)
+        assert time.monotonic() - started < 10
+        run.refresh_from_db()
+        assert (run.attempts, run.outcome) == (
+            attempt,
+            f"LeftBehind: {HERE}{name} has not returned",
+        )
+        _due_now(run)
+    assert run.status == "failed"
+    assert aside.left_behind() == [f"hook {HERE}{name}"] * LAST
+    assert acting.names(tape)[-2:] == ["hook", "hook_failed"]
+    HookRun.objects.update(due_at=Now())
+    assert name in str(list(services.look_at_rows()))
+    sample_hooks.GO_ON.set()
+    for _ in range(100):
+        if not aside.left_behind():
+            break
+        time.sleep(0.05)
+    sample_hooks.GO_ON.clear()
+    assert aside.left_behind() == []
+    # Outside a transaction a hook is its own master; what it gave to be written was rolled back.
+    assert sample_hooks.did("after all") == written
 
 
 def test_P4_a_hook_whose_worker_is_always_lost_ends_failed(

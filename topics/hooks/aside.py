@@ -1,8 +1,8 @@
-"""Runs a pre-hook in a thread of its own on the caller's transaction: one that never returns is left behind (P4).
+"""Runs a hook in a thread of its own, so that one that never returns is left behind (P4).
 
-Python cannot end a function from outside. The caller waits for so long, then cuts the connection,
-which rolls everything back, and goes on; the thread stays until the hook returns or the process
-ends, and reaches the database no more.
+Python cannot end a function from outside. The caller waits for so long and goes on; the thread stays until
+the hook returns or the process ends. One that ran on the caller's transaction reaches the database no more:
+its connection was cut, which rolled everything back.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import psycopg
-from django.db import DEFAULT_DB_ALIAS, connections
+from django.db import DEFAULT_DB_ALIAS, connection, connections
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,7 +46,7 @@ class LeftBehind(Exception):
 
 
 def run(does: Callable[[], T], *, path: str, clock: Clock) -> T:
-    """Do it, and return or raise what it does. Raises LeftBehind when the clock has run out."""
+    """Do it on the caller's transaction, and return or raise what it does. Raises LeftBehind when the clock has run out."""
     caller: Any = connections[DEFAULT_DB_ALIAS]
     done: Future[T] = Future()
     lent: list[BaseDatabaseWrapper] = []
@@ -61,14 +61,34 @@ def run(does: Callable[[], T], *, path: str, clock: Clock) -> T:
         except BaseException as raised:  # noqa: BLE001 — it is raised again where the hook was called
             done.set_exception(raised)
 
-    thread = Thread(target=copy_context().run, args=(inside,), name=f"hook {path}", daemon=True)
-    thread.start()
+    thread = _start(inside, path)
     while thread.is_alive() and (seconds := clock.left()) > 0:
         thread.join(seconds)
     if thread.is_alive():
-        _leave(thread, caller)
+        _leave(thread)
+        _cut(caller)
         raise LeftBehind(f"{path} has not returned")
     _copy(lent[0], caller)
+    return done.result()
+
+
+def apart(does: Callable[[], T], *, path: str, seconds: float) -> T:
+    """Do it outside any transaction, and return or raise what it does. Raises LeftBehind when the time is over."""
+    done: Future[T] = Future()
+
+    def inside() -> None:
+        try:
+            done.set_result(does())
+        except BaseException as raised:  # noqa: BLE001 — it is raised again where the hook was called
+            done.set_exception(raised)
+        finally:
+            connection.close()
+
+    thread = _start(inside, path)
+    thread.join(seconds)
+    if thread.is_alive():
+        _leave(thread)
+        raise LeftBehind(f"{path} has not returned")
     return done.result()
 
 
@@ -86,7 +106,13 @@ def _copy(one: Any, other: Any) -> None:
         setattr(other, name, list(getattr(one, name)))
 
 
-def _leave(thread: Thread, caller: Any) -> None:
+def _start(inside: Callable[[], None], path: str) -> Thread:
+    thread = Thread(target=copy_context().run, args=(inside,), name=f"hook {path}", daemon=True)
+    thread.start()
+    return thread
+
+
+def _leave(thread: Thread) -> None:
     with _lock:
         _left.append(thread)
     logger.error(
@@ -94,6 +120,9 @@ def _leave(thread: Thread, caller: Any) -> None:
         thread.name,
         len(left_behind()),
     )
+
+
+def _cut(caller: Any) -> None:
     if caller.connection is None:
         return
     # Whoever uses it, on either side, is told that it is gone; the server rolls back.

@@ -1,4 +1,4 @@
-"""Holds a pre-hook to its time, and off the network, while it keeps a transaction open (P4).
+"""Holds a hook to its time, and a pre-hook off the network, while it keeps a transaction open (P4).
 
 Python cannot stop a function from outside, so the database holds the time: it ends a statement
 that takes longer, and drops a transaction that a hook leaves idle, which frees the tape. Whoever
@@ -42,11 +42,12 @@ class Clock:
         return self.deadline + LEFT_ALONE_SECONDS - time.monotonic()
 
 
-_running: ContextVar[Clock | None] = ContextVar("the clock of the pre-hook that runs", default=None)
+_running: ContextVar[Clock | None] = ContextVar("the clock of the hook that runs", default=None)
+_offline: ContextVar[bool] = ContextVar("whether that hook may reach no network", default=False)
 
 
 class Overdue(Exception):
-    """A pre-hook took longer than it may."""
+    """A hook took longer than it may."""
 
 
 class NetworkRefused(Exception):
@@ -54,8 +55,8 @@ class NetworkRefused(Exception):
 
 
 @contextmanager
-def watched(seconds: float) -> Iterator[Clock]:
-    """Hold the code inside to `seconds`, without network; must be inside a transaction.
+def watched(seconds: float, *, offline: bool = True) -> Iterator[Clock]:
+    """Hold the code inside to `seconds`, `offline` without network and processes; must be inside a transaction.
 
     Nested, the outer clock stands still: a hook that ends a topic does not pay for the hooks of
     that end, which have their own time. Raises NetworkRefused from within, and Overdue when it
@@ -66,13 +67,14 @@ def watched(seconds: float) -> Iterator[Clock]:
     clock = Clock(started + seconds)
     before = limits()
     _set(f"{seconds}s", f"{seconds + LEFT_ALONE_SECONDS}s")
-    token = _running.set(clock)
+    tokens = _running.set(clock), _offline.set(offline)
     if outer:
         outer.stands += 1
     try:
         yield clock
     finally:
-        _running.reset(token)
+        _running.reset(tokens[0])
+        _offline.reset(tokens[1])
         ended = time.monotonic()
         if outer:
             outer.deadline += ended - started
@@ -108,5 +110,5 @@ def _install() -> None:
 
 
 def _audit(event: str, _: tuple[Any, ...]) -> None:
-    if event in _NETWORK and _running.get():
+    if event in _NETWORK and _offline.get():
         raise NetworkRefused(f"{event} inside a transaction")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -16,7 +17,7 @@ from django.db.models.functions import Now
 
 from tapes import store
 from topics import hooks, signals
-from topics.hooks import entries, figures, switches
+from topics.hooks import aside, entries, figures, guard, switches
 from topics.models import HookRun, HookStatus, Topic
 
 if TYPE_CHECKING:
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
 
 LEASE_SECONDS = 60
 """What one run may take; later another worker starts it anew, and this one's effect is refused."""
+WAITED_SECONDS = 50
+"""How long a worker waits for what a hook gives; less than the lease, so that it can still say what became of it."""
+WRITE_SECONDS = 10.0
+"""What its `write` may take, which holds a transaction."""
 MAX_ATTEMPTS = 3
 BACK_OFF_SECONDS = (5, 60)
 """Wait after the first and second failure."""
@@ -43,6 +48,9 @@ class _Claim:
     path: str
     context: hooks.Context
     started: float
+
+    def gives(self) -> hooks.Effect:
+        return hooks.load(self.path)(self.context) or hooks.Effect()
 
     def ended(self, outcome: str) -> entries.Run:
         seconds = time.monotonic() - self.started
@@ -72,6 +80,16 @@ def due(*, limit: int = 100) -> list[int]:
     """Ids of runs that wait and may start, or whose worker was lost; oldest first."""
     rows = HookRun.objects.filter(_claimable()).order_by("due_at", "id")
     return list(rows.values_list("pk", flat=True)[:limit])
+
+
+def hung(within: timedelta) -> dict[str, int]:
+    """For how many topics each hook did not return in its time lately, and has not done it since."""
+    rows = HookRun.objects.filter(
+        seconds__gte=WAITED_SECONDS,
+        status__in=[HookStatus.WAITING, HookStatus.FAILED],
+        due_at__gte=Now() - within,
+    )
+    return dict(Counter(rows.order_by("hook").values_list("hook", flat=True)))
 
 
 def run(hook_run_id: int) -> bool:
@@ -118,7 +136,7 @@ def _run(hook_run_id: int, which: Q, *, turn_id: int | None) -> bool:
         if switches.skipped(claim.path, switches.off()):
             _succeed(claim, hooks.Effect(), how=figures.SWITCHED_OFF)
         else:
-            _succeed(claim, hooks.load(claim.path)(claim.context) or hooks.Effect())
+            _succeed(claim, aside.apart(claim.gives, path=claim.path, seconds=WAITED_SECONDS))
     except Exception as failure:
         logger.exception("post-hook %s failed for topic %s", claim.path, claim.context.topic_id)
         _fail(claim, entries.told(failure))
@@ -171,7 +189,8 @@ def _succeed(claim: _Claim, effect: hooks.Effect, *, how: str = "done") -> None:
     if row is None:
         return
     if effect.write:
-        effect.write()
+        with guard.watched(WRITE_SECONDS, offline=False) as clock:
+            aside.run(effect.write, path=claim.path, clock=clock)
     run = claim.ended(how)
     _append(row.topic, entries.of(run, effect=effect), turn_id=row.turn_id)
     HookRun.objects.filter(pk=row.pk).update(
