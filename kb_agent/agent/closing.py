@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from kb_agent.agent import accounting, citations, limits, wording
 from kb_agent.agent.recording import ENDED_PART, SAID_PART
+from kb_agent.llm.evidence_model import concluding
 from kb_agent.repositories import access, secrets
 from tapes import entries, views
 from tapes.views import View
@@ -37,6 +38,8 @@ def answered(attempt: Attempt, seen: Seen, answer: Answer) -> None:
     nothing = citations.says_not_found(content)
     if nothing or (answer.endpoint.by_rule and not checked.citations):
         meta["found"] = False
+    if answer.endpoint.by_rule and (concluded := concluding.conclusion(content)):
+        meta["conclusion"] = concluded[0]
     said = entries.message(
         "assistant",
         content,

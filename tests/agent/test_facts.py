@@ -60,9 +60,10 @@ def retried(mei: User, shop: Repository, li: User) -> Fact:
 def test_P10_without_a_model_the_codes_own_sentence_is_proposed_with_its_lines(
     shop: Repository, topic: Topic, ask: Ask, run: Run
 ) -> None:
-    run(ask())
+    turn = run(ask())
     acting.finish(topic)
     fact = Fact.objects.get()
+    assert answer_of(turn).meta["conclusion"] == fact.text
     assert (fact.status, fact.contributor_id, fact.language) == ("proposed", topic.owner_id, "zh")
     assert fact.text == "退款失败后自动重试，最多 MAX_ATTEMPTS 次。"
     version = fact.versions.get()

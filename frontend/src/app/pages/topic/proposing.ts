@@ -1,4 +1,4 @@
-/** An answer on its way to becoming a fact: its first sentence without marks, and the places it cites. */
+/** An answer on its way to becoming a fact: what it concludes, or its first sentence without marks, and the places it cites. */
 import type { Entry, TopicDetail } from "@/api/types";
 import type { Proposed } from "@/features/facts/components/propose-dialog";
 import { number, object, objects, text } from "@/lib/read";
@@ -23,6 +23,6 @@ export function proposalFrom(topic: TopicDetail, entries: Entry[], seq: number):
       : [{ evidence, label: `${where}:${lines}` }];
   });
   if (places.length === 0) return null;
-  const words = firstSentence(text(object(entry.payload).content));
+  const words = text(entry.meta.conclusion) || firstSentence(text(object(entry.payload).content));
   return { topic: topic.id, turn: entry.turn, text: words, places: places.slice(0, 8) };
 }
