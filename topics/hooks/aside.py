@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_STATE = (
+COPIED = (
     "connection", "autocommit", "in_atomic_block", "savepoint_state", "commit_on_exit",
     "needs_rollback", "rollback_exc", "closed_in_transaction", "errors_occurred",
     "queries_log", "force_debug_cursor",
 )  # fmt: skip
-_LISTS = ("savepoint_ids", "atomic_blocks", "run_on_commit", "execute_wrappers")
+COPIED_LISTS = ("savepoint_ids", "atomic_blocks", "run_on_commit", "execute_wrappers")
 """What Django keeps of a connection and its transaction; of the lists either side has its own."""
 
 logger = logging.getLogger(__name__)
@@ -100,9 +100,9 @@ def left_behind() -> list[str]:
 
 
 def _copy(one: Any, other: Any) -> None:
-    for name in _STATE:
+    for name in COPIED:
         setattr(other, name, getattr(one, name))
-    for name in _LISTS:
+    for name in COPIED_LISTS:
         setattr(other, name, list(getattr(one, name)))
 
 
