@@ -181,3 +181,35 @@ def test_T12_a_fact_of_a_tape_that_was_reset_can_still_be_decided(
     assert before[0][0]["status"] == "accepted"
     rebuild.of_tape(ended.tape_id)
     assert _rows() == before
+
+
+def test_P1_facts_made_anew_leave_those_of_other_tapes_that_take_no_more(
+    ended: Topic, person: User
+) -> None:
+    actor = f"person:{person.pk}"
+    facts.propose(draft(ended))
+    other = acting.start(store.create("other"), person, title="Again")
+    theirs = facts.propose(draft(other, "Theirs.", first_seq=1, last_seq=1))
+    for tape_id in (ended.tape_id, other.tape_id):
+        resetting.reset(tape_id, actor=actor, why="")
+    facts.edit(theirs.pk, version=1, text="Anew.", evidence=[PLACE], actor=actor)
+    facts.withdraw(theirs.pk, version=2, actor=actor)
+    before = _rows()
+    assert rebuild.of_tape(ended.tape_id) == 1
+    assert _rows() == before
+    assert rebuild.of_tape(other.tape_id) == 1
+    assert _rows() == before
+
+
+def test_P1_a_fact_made_anew_changed_when_it_last_did_not_when_it_was_joined(
+    ended: Topic, person: User
+) -> None:
+    fact = facts.propose(draft(ended))
+    other = acting.start(store.create("other"), person, title="Again")
+    facts.join(fact.pk, draft(other, first_seq=1, last_seq=1))
+    facts.accept(fact.pk, version=1, actor=f"person:{person.pk}")
+    before = _rows()
+    rebuild.of_tape(ended.tape_id)
+    assert _rows() == before
+    rebuild.of_tape(other.tape_id)
+    assert _rows() == before

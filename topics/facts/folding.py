@@ -32,7 +32,8 @@ def apply(entry: Entry) -> int | None:
     if fact is None:
         return None
     step(fact, entry, data)
-    fact.changed_at = entry.date
+    # Made anew, what another tape says of it is read behind its own.
+    fact.changed_at = max(fact.changed_at, entry.date)
     fact.save()
     return fact.pk
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from django.db.models import F
@@ -11,6 +12,7 @@ from tapes import store, views
 from tapes.views import View
 from topics import acts, facts, locks, signals
 from topics.facts import folding
+from topics.models import Topic
 from topics.models.facts import Fact, FactSource, FactUse
 
 if TYPE_CHECKING:
@@ -26,7 +28,7 @@ def of_tape(tape_id: int) -> int:
     joined = _joined_elsewhere(before)
     Fact.objects.filter(pk__in=before).delete()
     told: set[int] = set()
-    for entry in (*_events(tape_id), *joined, *_left(tape_id)):
+    for entry in chain(_events(tape_id), joined, _left(tape_id)):
         fact_id = folding.apply(entry)
         told |= {fact_id} if fact_id else set()
     made = set(Fact.objects.filter(pk__in=told, tape=tape_id).values_list("pk", flat=True))
@@ -55,9 +57,17 @@ def _joined_elsewhere(fact_ids: list[int]) -> list[Entry]:
     ]
 
 
-def _left(tape_id: int) -> list[Entry]:
-    """What was noted elsewhere because this tape takes no more."""
+def _left(tape_id: int) -> Iterator[Entry]:
+    """What was noted elsewhere of this tape's facts, since it takes no more; others' stay as they are."""
     left = store.find(facts.LEFT)
-    if left is None:
-        return []
-    return list(_events(left.pk))
+    for entry in _events(left.pk) if left else ():
+        if _is_of(tape_id, entry):
+            yield entry
+
+
+def _is_of(tape_id: int, entry: Entry) -> bool:
+    """Whether an event tells of a fact that stands on this tape."""
+    data = entry.payload.get("data") or {}
+    if entry.payload["name"] == folding.PROPOSED:
+        return Topic.objects.filter(pk=data.get("topic") or 0, tape=tape_id).exists()
+    return Fact.objects.filter(pk=data.get("fact") or 0, tape=tape_id).exists()
