@@ -55,6 +55,17 @@ def test_A5_a_place_that_is_not_there_mints_nothing(code: Code) -> None:
     assert not Evidence.objects.exists()
 
 
+@pytest.mark.parametrize("ends", ["\n", ""])
+def test_A5_a_place_that_goes_on_past_its_files_end_ends_there(code: Code, ends: str) -> None:
+    code.commit({"refund.py": f"one\ntwo\nthree{ends}"})
+    repository = indexed(code)
+    (row,) = evidence.mint(1, 1, [place(repository, start=2, end=10**12)])
+    assert (row.start_line, row.end_line) == (2, 3)
+    assert evidence.check(row)
+    with pytest.raises(mirror.MissingFile):
+        evidence.mint(1, 1, [place(repository, start=4, end=10**12)])
+
+
 def test_A5_evidence_is_checked_against_the_git_object(code: Code) -> None:
     code.commit({"refund.py": REFUND})
     (row,) = evidence.mint(1, 1, [place(indexed(code))])

@@ -66,22 +66,22 @@ class Lines:
 def mint(topic_id: int, turn_id: int, places: Iterable[PlaceLike]) -> list[Evidence]:
     """A row for each place, in order; a place minted before in the topic keeps its number.
 
-    Raises `mirror.MissingFile` for a place that is not there.
+    One that goes on past its file's end ends there. Raises `mirror.MissingFile` for a place that is
+    not there, `git.GitFailed`.
     """
-    asked = list(places)
-    hashes = _hashes(dict.fromkeys(map(_key, asked)))
-    for repository_id, commit in {(place.repository_id, place.commit) for place in asked}:
+    asked = _there(places)
+    for repository_id, commit in {(place.repository_id, place.commit) for place, _ in asked}:
         mirror.keep(Repository(pk=repository_id), commit)
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [MINTING, topic_id % 2**31])
         known = {_key(row): row for row in Evidence.objects.filter(topic_id=topic_id)}
         last = max((row.number for row in known.values()), default=0)
-        for place in asked:
+        for place, content_hash in asked:
             key = _key(place)
             if key not in known:
                 last += 1
-                known[key] = _row(topic_id, turn_id, last, place, hashes[key])
-    return [known[_key(place)] for place in asked]
+                known[key] = _row(topic_id, turn_id, last, place, content_hash)
+    return [known[_key(place)] for place, _ in asked]
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,10 @@ def _holds(data: bytes | None, lines: bytes | None) -> bool:
 
 
 def open(evidence: Evidence, *, context: int = 20) -> Lines:  # noqa: A001 - `evidence.open(row)` is how it reads
-    """The cited lines with `context` lines around, masked. Raises `mirror.MissingFile`, `text.Binary`."""
+    """The cited lines with `context` lines around, masked.
+
+    Raises `mirror.MissingFile`, `mirror.TooLarge`, `text.Binary`, `git.GitFailed`.
+    """
     data = mirror.read(evidence.repository, evidence.commit, evidence.path)
     lines = text.lines(secrets.mask(text.decode(data)).text)
     around = max(0, min(context, MOST_CONTEXT))
@@ -187,24 +190,34 @@ def _row(topic_id: int, turn_id: int, number: int, place: PlaceLike, content_has
     )
 
 
-def _hashes(keys: Iterable[Key]) -> dict[Key, str]:
-    """Hashes of the places' raw bytes. Raises `mirror.MissingFile`."""
-    wanted = list(keys)
-    read = _read_all(key[:3] for key in wanted)
-    found: dict[Key, str] = {}
-    for key in wanted:
-        _, commit, path, start_line, end_line = key
-        lines = _cut(read[key[:3]], start_line, end_line) if key[:3] in read else None
+def _there(places: Iterable[PlaceLike]) -> list[tuple[Place, str]]:
+    """The places as far as their files go, each with the hash of its raw bytes. Raises `mirror.MissingFile`."""
+    asked = list(places)
+    read = _read_all(_file(place) for place in asked)
+    found: list[tuple[Place, str]] = []
+    for place in asked:
+        data = read.get(_file(place))
+        end = place.end_line if data is None else min(place.end_line, _count(data))
+        lines = None if data is None else _cut(data, place.start_line, end)
         if lines is None:
             raise mirror.MissingFile(
-                f"there are no lines {start_line}-{end_line} of {path!r} at {commit[:10]}"
+                f"there are no lines {place.start_line}-{place.end_line} of {place.path!r}"
+                f" at {place.commit[:10]}"
             )
-        found[key] = hashlib.sha256(lines).hexdigest()
+        there = Place(
+            repository_id=place.repository_id,
+            commit=place.commit,
+            branch=place.branch,
+            path=place.path,
+            start_line=place.start_line,
+            end_line=end,
+        )
+        found.append((there, hashlib.sha256(lines).hexdigest()))
     return found
 
 
-def _file(row: Evidence) -> File:
-    return row.repository_id, row.commit, row.path
+def _file(place: PlaceLike | Evidence) -> File:
+    return place.repository_id, place.commit, place.path
 
 
 def _read_all(files: Iterable[File]) -> dict[File, bytes]:
@@ -225,6 +238,11 @@ def _cut(data: bytes, start_line: int, end_line: int) -> bytes | None:
     if not 1 <= start_line <= end_line or start_line > len(lines):
         return None
     return b"\n".join(lines[start_line - 1 : end_line])
+
+
+def _count(data: bytes) -> int:
+    """How many lines a file has, as editors count them."""
+    return data.count(b"\n") + (not data.endswith(b"\n"))
 
 
 def _language(path: str) -> str:
