@@ -14,7 +14,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from django.db import Error
+from django.db import InterfaceError, OperationalError
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from kb_agent.agent.desk import Desk, Output, ToolRefused
@@ -194,7 +194,7 @@ def _run_one(call: ToolCall, desk: Desk) -> _Ran:
         return Output(content=_complaint(error)), "bad_arguments"
     except ToolRefused as refusal:
         return Output(content=refusal.message), refusal.code
-    except (Error, TapeError):
+    except (OperationalError, InterfaceError, TapeError):
         # The ground the whole turn stands on: an attempt without it is another attempt's to finish.
         raise
     except Exception as failure:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import subprocess
 import threading
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from kb_agent.agent import toolbox
 from kb_agent.agent.desk import Desk
 from kb_agent.agent.toolbox import ToolCall
+from kb_agent.agent.tools import list_files
 from kb_agent.llm.evidence_model import places, reading
 from kb_agent.repositories import indexing, mirror
 from kb_agent.repositories.mirror import fetching
@@ -31,7 +35,7 @@ def desk_for(*repositories: Repository) -> Desk:
     return Desk(tape_id=1, topic_id=7, turn_id=1, readable=ids, scope=ids)
 
 
-def run_one(desk: Desk, name: str, arguments: str) -> dict[str, object]:
+def run_one(desk: Desk, name: str, arguments: str) -> dict[str, Any]:
     """The result of a single call."""
     (result,) = toolbox.run([ToolCall("c", name, arguments)], desk, threading.Event()).results
     return result
@@ -261,6 +265,35 @@ def test_A7_a_tool_that_breaks_tells_the_model_and_not_the_turn(
     )
     assert result["error"] == "tool_failed"
     assert str(result["content"]).startswith(reading.FAILED)
+
+
+def test_A7_what_the_database_refuses_of_one_call_ends_no_attempt(shop: Repository) -> None:
+    desk = replace(desk_for(shop), turn_id=10**30)
+    result = run_one(desk, "read_lines", '{"repository": "shop", "path": "payments/retry.py"}')
+    assert result["error"] == "tool_failed"
+
+
+def test_A4_a_log_of_lines_past_a_files_end_cites_only_lines_that_are_there(
+    shop: Repository,
+) -> None:
+    lines = RETRY_LINES.replace('"end_line": 4', '"end_line": 99999999999')
+    logged = run_one(desk_for(shop), "log", "{" + lines + "}")
+    text = run_one(desk_for(shop), "read_lines", "{" + lines.replace("99999999999", "0") + "}")
+    assert (logged["data"]["start_line"], logged["data"]["end_line"]) == (
+        3,
+        text["data"]["total_lines"],
+    )
+
+
+def test_A4_a_listing_of_files_is_cut_by_the_database_and_tells_how_many_there_are(
+    shop: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(list_files, "FILES_MOST", 1)
+    with CaptureQueriesContext(connection) as asked:
+        result = run_one(desk_for(shop), "list_files", '{"repository": "shop"}')
+    _named, more = str(result["content"]).splitlines()
+    assert more == f"({result['data']['files'] - 1} more files; give a longer prefix)"
+    assert any("LIMIT 1" in each["sql"] and '"path"' in each["sql"] for each in asked)
 
 
 def test_C7_a_refusal_names_no_repository(shop: Repository) -> None:

@@ -25,16 +25,17 @@ def list_files(
     Use it to see how a repository is laid out, or to find the neighbours of a file.
     """
     row = desk.repository(repository)
-    found = list(files.listing(row, desk.branch_of(row).name, prefix))
-    shown = found[:FILES_MOST]
+    branch = desk.branch_of(row).name
+    shown = files.listing(row, branch, prefix, limit=FILES_MOST)
+    count = files.count(row, branch, prefix)
     text = (
         "\n".join(map(showing.flat, shown))
         or f"No indexed file of {row.name} begins with {prefix!r}."
     )
-    if len(found) > len(shown):
-        text += f"\n({len(found) - len(shown)} more files; give a longer prefix)"
+    if count > len(shown):
+        text += f"\n({count - len(shown)} more files; give a longer prefix)"
     return Output(
         content=text,
-        data={"repository": row.name, "prefix": prefix, "files": len(found)},
+        data={"repository": row.name, "prefix": prefix, "files": count},
         sources=frozenset({row.pk}),
     )
