@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 from kb_agent.repositories import access, evidence, files, indexing, mirror, search
 from kb_agent.repositories.mirror import git, registry, schedule
 from kb_agent.repositories.mirror.registry import Change
-from kb_agent.repositories.models import Branch, File, IndexRun, Repository, Term, Vocabulary
+from kb_agent.repositories.models import Blob, Branch, File, IndexRun, Repository, Term, Vocabulary
 from tests.repositories.code import REFUND, Code, index, indexed, make_due
 
 if TYPE_CHECKING:
@@ -183,6 +183,19 @@ def test_C7_a_removed_repository_that_nothing_cites_leaves_no_code_on_the_disk(c
     registry.remove(repository)
     indexing.fetch_due()
     assert not mirror.folder(repository).exists()
+
+
+def test_C7_a_removed_repository_whose_mirror_is_broken_keeps_no_other_on_the_disk(
+    code: Code,
+) -> None:
+    code.commit({"refund.py": REFUND})
+    broken, other = (indexed(code, name) for name in ("broken", "other"))
+    for repository in (broken, other):
+        registry.remove(repository)
+    (mirror.folder(broken) / "HEAD").unlink()
+    indexing.fetch_due()
+    assert not mirror.folder(other).exists()
+    assert not Blob.objects.exists()
 
 
 def test_a_run_whose_repository_or_branch_is_removed_meanwhile_writes_nothing(code: Code) -> None:

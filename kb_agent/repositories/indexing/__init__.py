@@ -75,8 +75,16 @@ def fetch_due() -> None:
             return
         fetch(repository)
     for repository in Repository.objects.exclude(removed_at=None):
-        mirror.strip(repository)
+        _strip(repository)
     reading.tidy()
+
+
+def _strip(repository: Repository) -> None:
+    """Take a removed repository's code from the disk; a mirror that cannot be worked on keeps no other's."""
+    try:
+        mirror.strip(repository)
+    except git.GitFailed as failure:
+        log.warning("the removed repository %s keeps its code: %s", repository.pk, failure)
 
 
 def fetch(repository: Repository) -> None:
