@@ -9,6 +9,8 @@ os.environ.setdefault("KB_AGENT_VAR", str(Path(__file__).resolve().parent.parent
 os.environ.setdefault("KB_AGENT_DATABASE_POOL", "0")
 os.environ.setdefault("KB_AGENT_DURABLE", "0")
 os.environ.setdefault("KB_AGENT_LOG_LEVEL", "WARNING")
+# What a developer's own git is told to do (sign, run hooks, change line ends) makes no repository of a test.
+os.environ.update(GIT_CONFIG_GLOBAL=os.devnull, GIT_CONFIG_NOSYSTEM="1")
 
 from kb_agent.settings import *
 from kb_agent.settings import DATABASES

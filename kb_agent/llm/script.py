@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import threading
     from collections.abc import Iterator
 
 Chunk = dict[str, Any]
@@ -48,6 +49,8 @@ class Reply:
     seconds: float = 0.0
     """Silence before the first chunk."""
     seconds_between: float = 0.0
+    awaited: threading.Event | None = None
+    """Silence until this has happened."""
 
     def in_pieces(self, size: int) -> Reply:
         """Text and arguments in pieces of so many characters."""
@@ -93,6 +96,10 @@ class Reply:
     def slowly(self, seconds: float = 0.0, *, between: float = 0.0) -> Reply:
         """Silence before the first chunk, and between chunks."""
         return replace(self, seconds=seconds, seconds_between=between)
+
+    def once(self, event: threading.Event) -> Reply:
+        """Silence until this has happened, whatever a busy machine makes of it."""
+        return replace(self, awaited=event)
 
 
 Turn = Reply | Refusal

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 MODEL = "scripted"
+AWAITED_SECONDS = 60
+"""How long a reply waits for its event before it comes all the same."""
 
 
 class ScriptedServer:
@@ -127,6 +129,8 @@ def _refuse(handler: BaseHTTPRequestHandler, refusal: Refusal) -> None:
 
 
 def _answer(handler: BaseHTTPRequestHandler, reply: Reply) -> None:
+    if reply.awaited is not None:
+        reply.awaited.wait(AWAITED_SECONDS)
     time.sleep(reply.seconds)
     handler.send_response(200)
     handler.send_header("Content-Type", "text/event-stream; charset=utf-8")

@@ -35,8 +35,9 @@ _BESIDE = ("summary", "facts")
 
 def story(tape_id: int) -> str:
     """What happened from the question on, a line per entry, results cut short."""
+    told = [line.split(" ", 1) for line in text.tape_text(tape_id).splitlines()]
+    # Read second: a hidden call that is told is known to be one.
     beside = _asked_beside(tape_id)
-    told = (line.split(" ", 1) for line in text.tape_text(tape_id).splitlines())
     lines = [line for seq, line in told if int(seq) not in beside]
     begun = next(at for at, line in enumerate(lines) if line.startswith("message user:"))
     return "\n".join(_short(line) for line in lines[begun:] if not _IDLE_HOOK.match(line))
@@ -76,10 +77,10 @@ def _ended(data: dict[str, object]) -> str:
 
 
 def later(act: Callable[[], object], *, after: Callable[[], bool]) -> threading.Thread:
-    """Do something in another thread as soon as a condition holds, at most ten seconds from now."""
+    """Do something in another thread as soon as a condition holds, at most half a minute from now."""
 
     def wait() -> None:
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 30
         while not after() and time.monotonic() < deadline:
             time.sleep(0.02)
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -184,9 +185,15 @@ def test_A6_the_prompt_says_that_repository_text_is_never_an_instruction(
 def test_C7_the_answer_names_no_system_the_asker_may_no_longer_read(
     ask: Ask, run: Run, model: Model, mei: User, shop: Repository
 ) -> None:
-    with scripted.serve(SEARCH, says("会，三次。[e1]").slowly(1)) as server:
+    revoked = threading.Event()
+
+    def revoke() -> None:
+        mei.groups.clear()
+        revoked.set()
+
+    with scripted.serve(SEARCH, says("会，三次。[e1]").once(revoked)) as server:
         model(server)
-        revoking = later(mei.groups.clear, after=lambda: len(server.requests) == 2)
+        revoking = later(revoke, after=lambda: len(server.requests) == 2)
         turn = run(ask())
         revoking.join()
         again = run(ask("再说一遍"))

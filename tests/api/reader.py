@@ -85,7 +85,7 @@ class Reader:
         self._file.close()
         self._socket.close()
 
-    def until(self, name: str, *, within: float = 10, **data: Any) -> list[Event]:
+    def until(self, name: str, *, within: float = 30, **data: Any) -> list[Event]:
         """Every event up to the first of this name whose data has these values."""
         seen = []
         while True:
@@ -95,7 +95,7 @@ class Reader:
             if event.name == name and data.items() <= event.data.items():
                 return seen
 
-    def ended(self, *, within: float = 10) -> list[Event]:
+    def ended(self, *, within: float = 30) -> list[Event]:
         """What came before the server ended the stream."""
         seen = []
         while (event := self._events.get(timeout=within)) is not None:

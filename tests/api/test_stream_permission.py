@@ -27,7 +27,7 @@ def test_C7_live_text_from_code_one_may_not_read_is_not_told(
         live.text(turn, 1, 0, "Up to ", sources=[shop])
         reader.until("text")
         committed.owner.groups.clear()
-        reader.more(within=0.5)
+        reader.more(within=2)
         live.text(turn, 1, 6, "three times", sources=[shop])
         assert reader.more(within=0.5) == []
     with Reader(web_server.url, {tape: 0}, cookie_of(committed.owner)) as reader:

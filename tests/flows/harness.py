@@ -21,7 +21,7 @@ from django.db import connections
 
 from kb_agent.launcher import processes
 
-START_SECONDS = 40
+START_SECONDS = 120
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 

@@ -8,6 +8,7 @@ import signal
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import redis
 from django.conf import settings
@@ -53,7 +54,7 @@ def crash_postgres() -> None:
     first = pid_file.read_text()
     os.kill(int(first.split()[0]), signal.SIGQUIT)
     deadline = time.monotonic() + 60
-    while not pid_file.exists() or pid_file.read_text() == first or not _postgres_answers():
+    while _read(pid_file) in {"", first} or not _postgres_answers():
         assert time.monotonic() < deadline, "PostgreSQL does not come back"
         time.sleep(0.1)
 
@@ -67,6 +68,14 @@ def _kept_down() -> Iterator[None]:
         yield
     finally:
         os.kill(keeper, signal.SIGCONT)
+
+
+def _read(file: Path) -> str:
+    """What a file holds that may be taken away at any moment."""
+    try:
+        return file.read_text()
+    except FileNotFoundError:
+        return ""
 
 
 def _redis_pid() -> int:

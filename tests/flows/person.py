@@ -41,7 +41,7 @@ class Person:
         assert response.status_code == 202, response.content
         return self._json(response)
 
-    def waits_for(self, turn: Found, *statuses: str, within: float = 40) -> Found:
+    def waits_for(self, turn: Found, *statuses: str, within: float = 60) -> Found:
         """Look until the turn stands like that."""
         deadline = time.monotonic() + within
         while (now := self.sees(f"/api/turns/{turn['id']}"))["status"] not in (statuses or ENDED):
@@ -49,7 +49,7 @@ class Person:
             time.sleep(0.05)
         return now
 
-    def waits_for_end(self, topic: Found, *, within: float = 40) -> Found:
+    def waits_for_end(self, topic: Found, *, within: float = 60) -> Found:
         """Look until the topic is finished, which comes after its last turn's end."""
         deadline = time.monotonic() + within
         while (now := self.sees(f"/api/topics/{topic['id']}"))["status"] != "finalized":

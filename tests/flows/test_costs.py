@@ -55,6 +55,12 @@ def test_P11_a_question_past_the_budget_is_told_why_and_answered_once_it_is_rais
     )
     answered = person.is_answered("退款失败后会自动重试吗?", topic=refused["topic"]["id"])
     assert answered["turn"]["cost"]["money"] == [{"amount": "0.006400", "currency": "CNY"}]
+    (standing,) = admin.get("/api/budgets").json()["results"]
+    total = admin.get("/api/costs").json()["total"]
+    assert (standing["spent"], standing["state"]) == ("0.006400", "within")
+    assert total["money"] == [{"amount": "0.006400", "currency": "CNY"}]
+    assert total["turns"] == 1
+    # What hooks ask a model about a topic that has ended costs too.
     person.finishes(answered["topic"])
     assert (
         story(answered["topic"]["tape"])
@@ -78,8 +84,3 @@ def test_P11_a_question_past_the_budget_is_told_why_and_answered_once_it_is_rais
         anchor topic_finalized {"reason": "owner", "status": "finalized", "summary": "问：退款失败后会自动重试吗?没有得到回答。问：退款失败后会自动重试吗?答：会, 最多重试 3 次。出处：shop payments/retry.py。", "title": "退款失败后会自动重试吗?"}
     """).strip()
     )
-    (standing,) = admin.get("/api/budgets").json()["results"]
-    total = admin.get("/api/costs").json()["total"]
-    assert (standing["spent"], standing["state"]) == ("0.006400", "within")
-    assert total["money"] == [{"amount": "0.006400", "currency": "CNY"}]
-    assert total["turns"] == 1

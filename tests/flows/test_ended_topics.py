@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -162,14 +163,15 @@ def test_P6_an_administrator_waits_for_a_turn_that_runs(
     mei: User, root: User, model: ScriptedServer
 ) -> None:
     person = Person(mei)
-    model.add(says("一。").slowly(1.0))
+    noted_down = threading.Event()
+    model.add(says("一。").once(noted_down))
     asked = person.asks("退款?")
     person.waits_for(asked["turn"], "running")
     noted = Person(root).client.post(f"/api/open-topics/{asked['topic']['id']}/finalize").json()
+    noted_down.set()
     assert (noted["status"], noted["finalize_requested"]) == ("open", "administrator")
     assert person.waits_for(asked["turn"])["status"] == "done"
-    # The end follows the turn's in a transaction of its own.
-    until(lambda: Topic.objects.get(pk=asked["topic"]["id"]).status == "finalized", within=20)
+    person.waits_for_end(asked["topic"])
     told = story(asked["topic"]["tape"])
     assert 'event finalize_requested {"reason": "administrator"}' in told
     assert '"reason": "administrator", "status": "finalized"' in told
@@ -179,10 +181,13 @@ def test_P2_a_question_in_a_second_tab_neither_closes_nor_delays_one_being_answe
     mei: User, model: ScriptedServer
 ) -> None:
     person = Person(mei)
-    model.add(says("一, 二, 三。").slowly(1.5), says("四。"))
+    answered_beside = threading.Event()
+    model.add(says("一, 二, 三。").once(answered_beside), says("四。"))
     first = person.asks("退款?")
-    person.waits_for(first["turn"], "running")
+    # Only once the model holds the first question does it keep the second answer for the second.
+    until(lambda: bool(model.requests))
     second = person.is_answered("优惠券?", tape=first["topic"]["tape"])
+    answered_beside.set()
     assert second["topic"]["tape"] != first["topic"]["tape"]
     assert person.waits_for(first["turn"])["status"] == "done"
     assert person.sees(f"/api/topics/{first['topic']['id']}")["status"] == "open"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -36,7 +37,6 @@ def model(shop: Any) -> Iterator[ScriptedServer]:
     """The model the company has set up."""
     with scripted.serve() as server:
         endpoints.add("scripted", base_url=server.url, model="m")
-        server.add(says("一, 二, 三。").slowly(0.5), says("四。"))
         yield server
 
 
@@ -91,11 +91,12 @@ def _once(tape_id: int) -> None:
 def test_P4_a_worker_killed_inside_a_hook_after_the_end_is_replaced_and_the_hook_has_one_effect(
     mei: User, model: ScriptedServer, start_still: Callable[[str], Process], tmp_path: Path
 ) -> None:
+    model.add(says("一。"))
     doomed = start_still("post_topic_finalized")
     person = Person(mei)
     topic = person.is_answered("退款?")["topic"]
     person.finishes(topic)
-    until(lambda: still_hooks.inside(tmp_path), within=30)
+    until(lambda: still_hooks.inside(tmp_path), within=60)
     doomed.kill()
     _lapse(HookRun.objects.get())
     start_still("post_topic_finalized")
@@ -108,10 +109,11 @@ def test_P4_a_worker_killed_inside_a_hook_after_the_end_is_replaced_and_the_hook
 def test_P4_a_worker_killed_inside_a_hook_at_the_head_of_a_turn_costs_neither_turn_nor_hook(
     mei: User, model: ScriptedServer, start_still: Callable[[str], Process], tmp_path: Path
 ) -> None:
+    model.add(says("一。"), says("二。"))
     doomed = start_still("post_topic_initial")
     person = Person(mei)
     asked = person.asks("退款?")
-    until(lambda: still_hooks.inside(tmp_path), within=30)
+    until(lambda: still_hooks.inside(tmp_path), within=60)
     doomed.kill()
     start_still("post_topic_initial")
     turn = person.waits_for(asked["turn"], within=90)
@@ -128,12 +130,15 @@ def test_P4_a_worker_killed_inside_a_hook_at_the_head_of_a_turn_costs_neither_tu
 def test_P6_a_worker_killed_inside_a_hook_before_the_end_leaves_the_end_to_the_sweep(
     mei: User, model: ScriptedServer, start_still: Callable[[str], Process], tmp_path: Path
 ) -> None:
+    noted_down = threading.Event()
+    model.add(says("一。").once(noted_down), says("二。"))
     doomed = start_still("pre_topic_finalized")
     person = Person(mei)
     asked = person.asks("退款?")
     person.waits_for(asked["turn"], "running")
     assert person.finishes(asked["topic"])["finalize_requested"] == "owner"
-    until(lambda: still_hooks.inside(tmp_path), within=30)
+    noted_down.set()
+    until(lambda: still_hooks.inside(tmp_path), within=60)
     doomed.kill()
     assert person.waits_for(asked["turn"])["status"] == "done"
     assert Topic.objects.get(pk=asked["topic"]["id"]).status == "open", "rolled back as a whole"

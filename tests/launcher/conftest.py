@@ -19,6 +19,8 @@ import pytest
 from kb_agent.launcher import processes
 from kb_agent.launcher.place import BASE_DIR, Place
 
+SOON = 20
+"""Seconds in which what happens at once happens on a busy machine too."""
 HOLD = """
 import sys
 from kb_agent.launcher import servers
@@ -35,7 +37,7 @@ def place() -> Iterator[Place]:
     folder.chmod(0o711)
     found = Place(folder / "var")
     yield found
-    deadline = time.monotonic() + 15
+    deadline = time.monotonic() + 30
     while (left := running_in(found)) and time.monotonic() < deadline:
         time.sleep(0.05)
     for process in left:
@@ -139,4 +141,4 @@ def until(condition: Callable[[], object], *, seconds: float) -> bool:
 def kill(process: psutil.Process) -> None:
     """End it as nobody can prevent, and wait until it is gone."""
     process.send_signal(signal.SIGKILL)
-    assert until(lambda: not processes.command_line(process.pid), seconds=5)
+    assert until(lambda: not processes.command_line(process.pid), seconds=SOON)

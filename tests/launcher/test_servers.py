@@ -13,6 +13,7 @@ import pytest
 from kb_agent.launcher import servers
 from kb_agent.launcher.place import BASE_DIR, Place
 from tests.launcher.conftest import (
+    SOON,
     environment,
     keeper_of,
     kill,
@@ -44,7 +45,7 @@ def test_R1_servers_start_with_the_first_user_and_stop_with_the_last(
     first.end()
     assert query(place, "SELECT 1") == [(1,)]
     second.end()
-    assert until(lambda: not running_in(place), seconds=5)
+    assert until(lambda: not running_in(place), seconds=SOON)
 
 
 def test_R1_commands_started_at_the_same_moment_share_one_keeper(
@@ -71,7 +72,7 @@ def test_R1_killing_the_last_user_leaves_no_process_behind(place: Place, hold: H
     holder = hold()
     holder.await_held()
     holder.kill()
-    assert until(lambda: not running_in(place), seconds=3)
+    assert until(lambda: not running_in(place), seconds=SOON)
 
 
 def test_R1_a_killed_postgres_is_started_again_with_its_data(
@@ -81,7 +82,7 @@ def test_R1_a_killed_postgres_is_started_again_with_its_data(
     query(place, "CREATE TABLE kept AS SELECT 42 AS n")
     killed = postgres_of(place)
     kill(killed)
-    assert until(lambda: answers(place), seconds=10)
+    assert until(lambda: answers(place), seconds=SOON)
     assert query(place, "SELECT n FROM kept") == [(42,)]
 
 
@@ -103,7 +104,7 @@ def test_a_long_path_gets_its_sockets_in_a_short_folder(place: Place, hold: Hold
     with servers.use(long):
         assert query(long, "SELECT 1") == [(1,)]
         assert len(str(long.postgres_socket)) < 108
-    assert until(lambda: not running_in(long), seconds=5)
+    assert until(lambda: not running_in(long), seconds=SOON)
     long.sockets.rmdir()
 
 

@@ -78,7 +78,7 @@ def test_R2_every_call_survives_redis_being_down_and_costs_little(no_redis: None
         live.stop(1)
         assert not live.stopped(1)
         assert not live.answers()
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 15
 
 
 def test_a_follower_is_woken_by_its_tape_and_by_no_other() -> None:
@@ -87,11 +87,11 @@ def test_a_follower_is_woken_by_its_tape_and_by_no_other() -> None:
     async def follow() -> list[set[str]]:
         follower = live.Follower()
         async with follower.watch([f"tape:{tape}"]) as watch:
-            heard = [await watch.changed(within=5)]
+            heard = [await watch.changed(within=10)]
             await asyncio.to_thread(live.wake, other)
             heard.append(await watch.changed(within=0.3))
             await asyncio.to_thread(live.wake, tape)
-            heard.append(await watch.changed(within=5))
+            heard.append(await watch.changed(within=10))
         await follower.close()
         return heard
 
@@ -106,10 +106,10 @@ def test_a_follower_that_comes_late_finds_the_text_so_far_and_then_the_rest() ->
     async def follow() -> list[str]:
         follower, seen = live.Follower(), []
         async with follower.watch([f"turn:{turn}"]) as watch:
-            await watch.changed(within=5)
+            await watch.changed(within=10)
             seen.append(follower.writing[turn].steps[1].text)
             await asyncio.to_thread(live.text, turn, 1, 8, "written", sources=[])
-            await watch.changed(within=5)
+            await watch.changed(within=10)
             seen.append(follower.writing[turn].steps[1].text)
         await follower.close()
         return seen
@@ -124,12 +124,12 @@ def test_one_reader_serves_any_number_of_watches_and_unsubscribes_after_the_last
     async def follow() -> tuple[int, int]:
         follower = live.Follower()
         async with follower.watch([f"tape:{tape}"]) as first:
-            await first.changed(within=5)
+            await first.changed(within=10)
             async with follower.watch([f"tape:{tape}"]) as second:
-                assert await second.changed(within=5)
+                assert await second.changed(within=10)
                 assert client.pubsub_numsub(f"tape:{tape}")[0][1] == 1
                 await asyncio.to_thread(live.wake, tape)
-                both = await asyncio.gather(first.changed(within=5), second.changed(within=5))
+                both = await asyncio.gather(first.changed(within=10), second.changed(within=10))
                 assert both == [{f"tape:{tape}"}] * 2
         left = await _subscribers(client, tape)
         await follower.close()
@@ -153,7 +153,7 @@ def test_R2_a_follower_cut_off_from_redis_connects_again_and_wakes_its_watches()
     async def follow() -> tuple[list[set[str]], list[bool]]:
         follower = live.Follower()
         async with follower.watch([f"tape:{tape}"]) as watch:
-            await watch.changed(within=5)
+            await watch.changed(within=10)
             client.client_kill_filter(_type="pubsub")
             gone, cut = await watch.changed(within=10), follower.connected
             back, connected = await watch.changed(within=10), follower.connected
@@ -170,13 +170,13 @@ def test_R2_text_goes_on_over_a_lost_redis_for_those_who_had_its_beginning() -> 
     async def follow() -> str:
         follower = live.Follower()
         async with follower.watch([f"turn:{turn}"]) as watch:
-            await watch.changed(within=5)
+            await watch.changed(within=10)
             await asyncio.to_thread(forget)
             redis.Redis.from_url(settings.REDIS_URL).client_kill_filter(_type="pubsub")
             await watch.changed(within=10)
             await watch.changed(within=10)
             await asyncio.to_thread(live.text, turn, 1, 11, "three times.", sources=[])
-            await watch.changed(within=5)
+            await watch.changed(within=10)
             text = follower.writing[turn].steps[1].text
         await follower.close()
         return text
@@ -193,10 +193,10 @@ def test_readers_are_woken_when_redis_goes_so_that_they_look_for_themselves(
     async def follow() -> tuple[set[str], bool]:
         follower = live.Follower()
         async with follower.watch([f"tape:{tape}"]) as watch:
-            await watch.changed(within=5)
+            await watch.changed(within=10)
             monkeypatch.setattr(settings, "REDIS_URL", "redis://127.0.0.1:9/0")
             client.client_kill_filter(_type="pubsub")
-            woken = await watch.changed(within=2)
+            woken = await watch.changed(within=10)
             connected = follower.connected
         await follower.close()
         return woken, connected
@@ -229,9 +229,9 @@ def test_a_connection_that_answers_no_ping_is_taken_for_dead(
         monkeypatch.setattr(settings, "REDIS_URL", f"redis://127.0.0.1:{port}/0")
         follower = live.Follower()
         async with follower.watch(["tape:1"]) as watch:
-            await watch.changed(within=5)
+            await watch.changed(within=10)
             deaf.set()
-            await watch.changed(within=5)
+            await watch.changed(within=10)
             dead = not follower.connected
         await follower.close()
         server.close()

@@ -83,7 +83,7 @@ def test_C3_a_run_is_cancelled_while_a_server_keeps_it_waiting() -> None:
         run = indexing.run(waiting.pk, cancel)
     assert run is not None
     assert run.status == "cancelled"
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 15
 
 
 def test_C3_a_deleted_file_is_not_found_after_the_next_indexing(code: Code) -> None:

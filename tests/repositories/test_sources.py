@@ -78,6 +78,8 @@ def test_C2_git_runs_without_the_machines_settings_hooks_or_prompts(
 ) -> None:
     monkeypatch.setenv("GIT_SSH_COMMAND", "touch owned")
     monkeypatch.setenv("GIT_EXEC_PATH", "/evil")
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", "/evil")
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "0")
     env = remote.environment(("https",))
     assert "GIT_EXEC_PATH" not in env
     assert env["GIT_SSH_COMMAND"].startswith("ssh ")

@@ -190,10 +190,10 @@ def test_A7_search_goes_on_without_an_endpoint_that_is_down_or_slow(
     embedder.seconds = 5.0
     began = time.monotonic()
     assert ask("refund", scope_of(shop)).unavailable
-    assert time.monotonic() - began < 2.5
-    began = time.monotonic()
+    assert time.monotonic() - began < 4.5
+    asked = len(embedder.requests)
     assert ask("stock", scope_of(shop)).unavailable
-    assert time.monotonic() - began < 0.5
+    assert len(embedder.requests) == asked, "an endpoint that was slow is left alone for a while"
 
 
 def test_C7_with_one_in_a_hundred_visible_the_index_finds_as_many_as_an_exact_search(

@@ -201,7 +201,7 @@ def test_P4_a_hook_overtaken_while_it_hung_has_no_effect(
 
 
 def _overtake(run: HookRun) -> bool:
-    time.sleep(0.4)
+    _wait_for(HookRun.objects.get(pk=run.pk), "running")
     _due_now(run)
     return runner.run(run.pk)
 
@@ -237,7 +237,7 @@ def test_P4_a_post_hook_that_never_returns_keeps_no_worker_and_is_told(
     HookRun.objects.update(due_at=Now())
     assert name in str(list(services.look_at_rows()))
     sample_hooks.GO_ON.set()
-    for _ in range(100):
+    for _ in range(400):
         if not aside.left_behind():
             break
         time.sleep(0.05)
@@ -282,7 +282,7 @@ def test_P4_a_late_hook_goes_on_and_serves_the_next_turn(
     tape: Tape, begun: Callable[..., Turn]
 ) -> None:
     turn = begun("note_late", "note")
-    runner.at_first_turn(turn.topic_id, turn_id=turn.pk, seconds=0.4)
+    runner.at_first_turn(turn.topic_id, turn_id=turn.pk, seconds=0.8)
     assert acting.names(tape).count("recall_anchor") == 1
     late = HookRun.objects.get(hook=HERE + "note_late")
     assert (late.status, late.turn) == ("running", None)
@@ -291,7 +291,7 @@ def test_P4_a_late_hook_goes_on_and_serves_the_next_turn(
 
 
 def _wait_for(run: HookRun, status: str) -> None:
-    for _ in range(100):
+    for _ in range(400):
         run.refresh_from_db()
         if run.status == status:
             return

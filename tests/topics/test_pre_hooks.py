@@ -220,7 +220,7 @@ def test_P4_a_pre_hook_that_never_returns_keeps_nobody_waiting_and_is_counted(
     hooked()
     sample_hooks.GO_ON.set()
     acting.start(tape, person, title="Stock")
-    for _ in range(100):
+    for _ in range(400):
         if not aside.left_behind():
             break
         time.sleep(0.05)
