@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import io
 import json
+import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,13 +14,16 @@ from django.utils import timezone
 
 from kb_agent import tasks
 from kb_agent.accounts.models import Audit
-from tapes import entries, erased_form, verify, views
+from tapes import entries, erased_form, store, verify, views
+from tapes.stores import erased_copies
 from tapes.views import View
 from tests.topics import acting
-from topics import lifecycle, retention, turns
+from topics import archiving, lifecycle, retention, turns
 from topics.models import Topic
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pytest_django.fixtures import SettingsWrapper
 
     from kb_agent.accounts.models import User
@@ -101,6 +105,21 @@ def test_T19_without_the_setting_nothing_is_erased(
     settings.RETENTION_DAYS = 30
     tasks.retain()
     assert said(tape, old) == ["[erased]", "[erased]"]
+
+
+def test_T19_a_copy_in_the_archive_that_cannot_be_written_anew_stops_nothing(
+    tape: Tape, old: Topic, settings: SettingsWrapper, tmp_path: Path
+) -> None:
+    settings.TAPES_ARCHIVE = {**settings.TAPES_ARCHIVE, "url": (tmp_path / "archive").as_uri()}
+    closed = store.close(store.create("closed").id)
+    archiving.archive(closed)
+    erased_copies.outdate(closed.id)
+    shutil.rmtree(tmp_path / "archive")
+    (tmp_path / "archive").touch()
+    done = retention.retain(30)
+    assert (done.topics, done.waiting, done.archived) == (1, 0, 0)
+    assert said(tape, old) == ["[erased]", "[erased]"]
+    assert erased_copies.outdated() == [closed.id]
 
 
 def test_T19_the_command_takes_its_own_days(tape: Tape, old: Topic) -> None:
