@@ -121,6 +121,23 @@ def test_A3_related_places_are_told_by_what_they_are() -> None:
     assert "[e9]" not in answer
 
 
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ('PAID_ORDER = frozenset({"paid", *OPEN})', 'PAID_ORDER = frozenset({"paid", *OPEN})'),
+        ('ORDER_STATE = "paid"', 'ORDER_STATE = "paid"'),
+        ("# What makes {order} paid.", "What makes {order} paid."),
+        ('"""What makes an order paid."""', "What makes an order paid."),
+    ],
+)
+def test_A3_a_line_is_quoted_word_for_word_a_comment_without_its_marks(
+    line: str, shown: str
+) -> None:
+    hit = HIT.replace("CANCEL_WINDOW = 30", line)
+    answer = Conversation("Who may still cancel a paid order?").answer(hit, LONG, CALLED)
+    assert f"- `settings.py`, line 4: `{shown}` [e3]" in answer
+
+
 def test_A3_values_set_elsewhere_are_looked_up_and_cited() -> None:
     conversation = Conversation("退款失败后最多重试几次？")
     answer = conversation.answer(FOUND, USES, DEFINED)

@@ -15,7 +15,7 @@ _FACT = re.compile(
     re.MULTILINE,
 )
 # Quoted text must not end the bold it stands in.
-_MARKUP = re.compile(r"\*+|[{}]")
+_MARKUP = re.compile(r"\*+")
 TOLD = 2
 """Facts told in one answer: the best, and one beside it."""
 

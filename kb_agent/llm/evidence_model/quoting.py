@@ -33,7 +33,12 @@ _COMMENT = re.compile(
 _TRAILING = re.compile(r"\s(?:#|//)\s+(\S.*)$")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
 # Quoted text must neither end the bold it stands in nor look like a citation.
-_MARKUP = re.compile(r"\*+|\[e\d+\]|[{}]")
+_MARKUP = re.compile(r"\*+|\[e\d+\]")
+# What only makes a line a comment: its words are quoted without it.
+_COMMENT_MARKS = re.compile(
+    r"^(?:#+(?=\s)|//+|/\*+|\*+(?=\s)|--(?=\s)|<!--|\"\"\"|''')\s*|\s*(?:\*/|-->|\"\"\"|''')$"
+)
+_CITATION = re.compile(r"\[e\d+\]")
 _RULER = re.compile(
     r"[=\-~_#]{3,}|:(?:param|return|returns|rtype|type|raise|raises)\b[^:]*:|@(?:param|return)\b"
 )
@@ -103,7 +108,7 @@ def telling_value(place: Place, start: int, end: int, asked: Sequence[str]) -> s
     near = {number: line for number, line in place.lines.items() if start <= number <= end}
     found = [(_shared(_words(value), asked), value) for value in _constants(near)]
     best = max(found, key=lambda each: each[0], default=(0, ""))
-    return plain(best[1]) if best[0] else ""
+    return _as_code(best[1]) if best[0] else ""
 
 
 def telling_line(place: Place, asked: Sequence[str]) -> str:
@@ -112,7 +117,12 @@ def telling_line(place: Place, asked: Sequence[str]) -> str:
     best = max(lines, key=lambda line: _shared(line, asked), default="")
     if not best or not _shared(best, asked):
         return ""
-    return _shortened(plain(best).strip("\"'#/* "), LINE_CHARS)
+    return _shortened(_as_code(_COMMENT_MARKS.sub("", best)), LINE_CHARS)
+
+
+def _as_code(line: str) -> str:
+    """A line word for word, apart from what would end its inline code or look like a citation."""
+    return _CITATION.sub("", line).replace("`", "'").strip()
 
 
 def plain(text: str) -> str:
