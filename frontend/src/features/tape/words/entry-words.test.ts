@@ -45,6 +45,19 @@ describe("an entry in one line", () => {
     expect(words(event("moon_rose"))).toBe("moon_rose");
   });
 
+  it("says what our own hooks did in the reader's language, and repeats a third party's words", async () => {
+    const ran = (hook: string, outcome: string) => words(event("hook", { hook, outcome }));
+    const recall = "kb_agent.topic_hooks.recall.recall";
+    expect(ran(recall, "done: 2 topics recalled")).toBe("recall · done · 2 topics recalled");
+    expect(ran("acme.tickets.recall", "done: ticket 12")).toBe("recall · done · ticket 12");
+    await i18next.changeLanguage("zh");
+    const previous = "topics.finalize_prev.topic_finalize_prev";
+    expect(ran(previous, "done: finalized topic 3")).toBe("先结束上一个主题 · 完成 · 结束了主题 3");
+    expect(ran(recall, "done: 2 topics recalled")).toBe("召回 · 完成 · 召回 2 个主题");
+    expect(ran("kb_agent.topic_hooks.facts.draw_facts", "done")).toBe("得出事实 · 完成");
+    await i18next.changeLanguage("en");
+  });
+
   it("names what is withheld and what was erased as such", () => {
     expect(words({ kind: "message", payload: null, withheld: true })).toMatch(/^Withheld/);
     const payload = { role: "user", content: "[erased]", erased: "ab" };

@@ -5,6 +5,7 @@ import { type Json, number, object, text } from "@/lib/read";
 import { money, seconds } from "@/lib/wording";
 import type { Call } from "../fold/call";
 import { tokenWords } from "./figures";
+import { hookWords } from "./hook-words";
 
 type Told = { data: Json; who: string; t: TFunction };
 
@@ -57,7 +58,7 @@ const events: Record<string, (told: Told) => string> = {
   erased: erasedWords,
   fork_merged: ({ data, t }) => t("tape.event.merged", { fork: data.fork }),
   fork_discarded: ({ data, t }) => t("tape.event.discarded", { fork: data.fork }),
-  hook: ({ data }) => [text(data.hook).split(".").at(-1), text(data.outcome)].join(" · "),
+  hook: ({ data, t }) => hookWords(data, t),
 };
 
 export function eventWords(entry: Entry, who: string, t: TFunction): string {
