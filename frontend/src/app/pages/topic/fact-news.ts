@@ -2,6 +2,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { Entry } from "@/api/types";
+import { askAnew } from "@/lib/ask-anew";
 import { object, text } from "@/lib/read";
 
 export function useFactNews(entries: Entry[]): void {
@@ -10,6 +11,6 @@ export function useFactNews(entries: Entry[]): void {
     (each) => each.kind === "event" && text(object(each.payload).name).startsWith("fact_"),
   ).length;
   useEffect(() => {
-    if (told > 0) void cache.invalidateQueries({ queryKey: ["facts"] });
+    if (told > 0) void askAnew(cache, ["facts"]);
   }, [told, cache]);
 }
