@@ -18,7 +18,7 @@ from topics.facts import access as fact_access
 from topics.models import NamedView, Topic, Turn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from django.db.models import QuerySet
 
@@ -189,15 +189,32 @@ class Access:
 
     def owns(self, tape: Tape) -> bool:
         """Whether a tape is this person's: by its name, or because their topics stand on it."""
-        if tape.name.startswith(personal(self.person.pk)):
-            return True
-        return self.topics().filter(owner=self.person.pk, tape=tape.pk).exists()
+        return tape.pk in self.owned([tape])
+
+    def owned(self, tapes: Sequence[Tape]) -> frozenset[int]:
+        """Those of these tapes that are this person's; in one query, however many they are."""
+        named = {tape.pk for tape in tapes if tape.name.startswith(personal(self.person.pk))}
+        rest = [tape.pk for tape in tapes if tape.pk not in named]
+        if not rest:
+            return frozenset(named)
+        theirs = self.topics().filter(owner=self.person.pk, tape__in=rest)
+        return frozenset(named.union(theirs.values_list("tape_id", flat=True)))
 
     def topics_on(self, tape: Tape) -> list[int] | None:
         """The topics on a tape whose entries this person may see; None means the whole tape."""
-        if self.by_role or self.owns(tape):
-            return None
-        return list(self.topics().filter(tape=tape.pk).values_list("pk", flat=True))
+        return self.topics_on_each([tape])[tape.pk]
+
+    def topics_on_each(self, tapes: Sequence[Tape]) -> dict[int, list[int] | None]:
+        """The same of many tapes, by their ids; in two queries, however many they are."""
+        whole: dict[int, list[int] | None] = {tape.pk: None for tape in tapes}
+        if self.by_role:
+            return whole
+        partly: dict[int, list[int]] = {pk: [] for pk in whole.keys() - self.owned(tapes)}
+        if partly:
+            there = self.topics().filter(tape__in=partly)
+            for topic_id, tape_id in there.values_list("pk", "tape_id"):
+                partly[tape_id].append(topic_id)
+        return whole | partly
 
     def shows_entry(self, entry: Entry) -> bool:
         """Whether an entry's words may be shown: whose it is, what it was written from, whom it quotes."""

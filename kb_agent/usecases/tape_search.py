@@ -14,7 +14,7 @@ from tapes import search, views
 from tapes.search import nearness
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
 
     from kb_agent.accounts.models import User
@@ -52,6 +52,20 @@ class TapesHits:
     """Older tapes that there was no time for."""
 
 
+@dataclass(frozen=True)
+class _Asked:
+    """What is looked for, and where: the tapes one may see, with the topics on each that one may."""
+
+    words: str
+    kinds: tuple[str, ...]
+    tapes: Sequence[Tape]
+    topics_on: Mapping[int, list[int] | None]
+
+    def only(self, tape: Tape) -> search.Only:
+        """What of a tape is searched."""
+        return search.Only(kinds=self.kinds, topic_ids=self.topics_on[tape.pk])
+
+
 def find(user: User, query: str, *, kinds: Sequence[str] = (), limit: int = 20) -> TapesHits:
     """Entries of every tape this person may see, newest tapes first (T13).
 
@@ -60,27 +74,32 @@ def find(user: User, query: str, *, kinds: Sequence[str] = (), limit: int = 20) 
     """
     access = Access(user)
     tapes = list(access.tapes())
-    asked = secrets.mask(query).text
+    asked = _Asked(secrets.mask(query).text, tuple(kinds), tapes, access.topics_on_each(tapes))
     found: list[TapesHit] = []
     until, searched = time.monotonic() + SECONDS, 0
     for tape in tapes:
         if time.monotonic() > until:
             break
         searched += 1
-        only = search.Only(kinds=tuple(kinds), topic_ids=access.topics_on(tape))
-        hits = search.search(tape.pk, asked, limit=limit, readable=access.readable, only=only).hits
-        found += [_hit(tape, hit) for hit in hits]
+        here = search.search(
+            tape.pk, asked.words, limit=limit, readable=access.readable, only=asked.only(tape)
+        )
+        found += [_hit(tape, hit) for hit in here.hits]
     if len(found) < limit:
-        found += _meant(access, tapes, asked, kinds, {(hit.tape, hit.seq) for hit in found})
+        found += _meant(access, asked, {(hit.tape, hit.seq) for hit in found})
     found.sort(key=lambda hit: hit.date, reverse=True)
     found.sort(key=lambda hit: (_ORDER[hit.tier], -hit.score if hit.tier == search.MEANING else 0))
     shown = _without_hidden(access, found[: 2 * limit])[:limit]
-    others = sorted(
-        {tape.pk for tape in tapes if not access.owns(tape)} & {hit.tape for hit in shown}
-    )
-    if others and access.by_role:
-        audit.note(user, "tapes_searched", "tapes", details={"tapes": others})
+    if access.by_role:
+        _note(access, tapes, {hit.tape for hit in shown})
     return TapesHits(shown, searched, len(tapes) - searched)
+
+
+def _note(access: Access, tapes: Sequence[Tape], read: set[int]) -> None:
+    """Leave an audit line for others' tapes that were read by right of a role (C10)."""
+    others = sorted(read - access.owned([tape for tape in tapes if tape.pk in read]))
+    if others:
+        audit.note(access.person, "tapes_searched", "tapes", details={"tapes": others})
 
 
 def _without_hidden(access: Access, found: Sequence[TapesHit]) -> list[TapesHit]:
@@ -92,30 +111,22 @@ def _without_hidden(access: Access, found: Sequence[TapesHit]) -> list[TapesHit]
     return [hit for hit in found if hit.seq not in hidden.get(hit.tape, ())]
 
 
-def _meant(
-    access: Access,
-    tapes: Sequence[Tape],
-    asked: str,
-    kinds: Sequence[str],
-    known: set[tuple[int, int]],
-) -> Iterator[TapesHit]:
+def _meant(access: Access, asked: _Asked, known: set[tuple[int, int]]) -> Iterator[TapesHit]:
     """What means the same on any of the tapes, old ones too: one question to the vectors."""
-    topics_on = {tape.pk: access.topics_on(tape) for tape in tapes}
     where = nearness.Where(
-        tapes=[tape_id for tape_id, topics in topics_on.items() if topics is None],
-        topics=[topic for topics in topics_on.values() for topic in topics or ()],
+        tapes=[tape_id for tape_id, topics in asked.topics_on.items() if topics is None],
+        topics=[topic for topics in asked.topics_on.values() for topic in topics or ()],
         readable=access.readable,
-        kinds=tuple(kinds),
+        kinds=asked.kinds,
     )
     payer = account.of_system("search", tape="search", payer=access.person.pk)
-    near = tape_meaning.near(asked, where, account=payer)
+    near = tape_meaning.near(asked.words, where, account=payer)
     new = [one for one in near if (one.tape_id, one.seq) not in known]
     on = {one.tape_id for one in new}
-    for tape in (one for one in tapes if one.pk in on):
-        only = search.Only(kinds=tuple(kinds), topic_ids=topics_on[tape.pk])
+    for tape in (one for one in asked.tapes if one.pk in on):
         here = [one for one in new if one.tape_id == tape.pk]
         found = search.add_meaning(
-            search.Found([]), tape.pk, here, readable=access.readable, only=only
+            search.Found([]), tape.pk, here, readable=access.readable, only=asked.only(tape)
         )
         yield from (_hit(tape, hit) for hit in found.hits)
 

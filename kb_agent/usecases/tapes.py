@@ -160,6 +160,7 @@ def _shown(access: Access, found: Sequence[Tape]) -> list[ShownTape]:
     for topic in access.topics().filter(tape__in=found).select_related("owner").order_by("pk"):
         on[topic.tape_id].append(topic)
     checks = requests.last([tape.pk for tape in found])
+    mine = access.owned(found)
     return [
         ShownTape(
             id=tape.pk,
@@ -167,8 +168,8 @@ def _shown(access: Access, found: Sequence[Tape]) -> list[ShownTape]:
             head=tape.head,
             created_at=tape.created_at,
             archived_at=tape.archived_at,
-            owner=_owner(access, tape, on[tape.pk]),
-            mine=access.owns(tape),
+            owner=_owner(access, on[tape.pk], mine=tape.pk in mine),
+            mine=tape.pk in mine,
             topic_count=len(on[tape.pk]),
             verified=checks.get(tape.pk),
         )
@@ -176,10 +177,10 @@ def _shown(access: Access, found: Sequence[Tape]) -> list[ShownTape]:
     ]
 
 
-def _owner(access: Access, tape: Tape, topics: Sequence[Topic]) -> Person | None:
+def _owner(access: Access, topics: Sequence[Topic], *, mine: bool) -> Person | None:
     if topics:
         return person(topics[0].owner)
-    return person(access.person) if access.owns(tape) else None
+    return person(access.person) if mine else None
 
 
 def _counted_from(tape: Tape) -> int:

@@ -8,16 +8,22 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from kb_agent import tasks
 from kb_agent.accounts.models import Audit
 from kb_agent.repositories.models import Grant
-from kb_agent.usecases import tape_search
+from kb_agent.usecases import tape_search, tapes
 from tapes import entries, store
 from tapes.search import index as search_index
 from tests.api import company
+from topics import sharing
+from topics.sharing import Opening
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from kb_agent.accounts.models import User
     from tests.api.company import Company
 
@@ -93,3 +99,18 @@ def test_T13_upkeep_seals_tapes_that_have_grown(small: Company) -> None:
     tasks.seal_tapes()
     assert search_index.due() == []
     assert found(small.owner, "three times") == [(tape_id, "exact")]
+
+
+@pytest.mark.parametrize("look", [lambda person: tape_search.find(person, "three"), tapes.page])
+def test_C7_rights_on_many_tapes_are_asked_for_at_once(
+    small: Company, look: Callable[[User], object]
+) -> None:
+    def shared(number: int) -> int:
+        for _ in range(number):
+            topic = company.opened(small.owner)
+            sharing.share(topic.pk, Opening(kind="company", actor="system"))
+        with CaptureQueriesContext(connection) as asked:
+            look(small.colleague)
+        return sum('"topics_topic"' in each["sql"] for each in asked)
+
+    assert shared(2) == shared(5)
