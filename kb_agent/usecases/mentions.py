@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.db.models import F, Q, Value
-from django.db.models.functions import Length, Lower, StrIndex
+from django.db.models import Q
+from django.db.models.functions import Left, Lower
 
 from kb_agent.accounts.models import User
 
 if TYPE_CHECKING:
-    from django.db.models import QuerySet
+    from collections.abc import Iterable, Mapping
 
 TOPIC = re.compile(
     r"(?<![A-Za-z0-9_/.-])topic[:：](?P<topic>\d{1,15})(?:#(?P<first>\d{1,15})(?:-(?P<last>\d{1,15}))?)?(?!\d)",
@@ -59,9 +60,11 @@ def people(text: str) -> list[NamedPerson]:
     A name may have blanks in it, and Chinese goes on without one: the longest name that stands
     there is the one meant.
     """
+    rests = [text[at.end() : at.end() + LONGEST_NAME] for at in AT.finditer(text)]
+    known = _beginning(rests)
     found: dict[str, NamedPerson] = {}
-    for at in AT.finditer(text):
-        one = _person(text[at.end() : at.end() + LONGEST_NAME])
+    for rest in rests:
+        one = _person(rest, known)
         if one is not None:
             found.setdefault(one.name, one)
     return list(found.values())
@@ -85,8 +88,9 @@ def _topic(match: re.Match[str]) -> NamedTopic:
     return NamedTopic(int(match["topic"]), min(first, last), max(first, last))
 
 
-def _person(rest: str) -> NamedPerson | None:
-    standing = [one for one in _beginning(rest) if _ends(_name_in(one, rest), rest)]
+def _person(rest: str, known: Mapping[str, Mapping[int, User]]) -> NamedPerson | None:
+    there = {**known.get(rest[:1].lower(), {}), **known.get(rest[:2].lower(), {})}
+    standing = [one for one in there.values() if _ends(_name_in(one, rest), rest)]
     if not standing:
         return None
     longest = max(len(_name_in(one, rest)) for one in standing)
@@ -95,19 +99,23 @@ def _person(rest: str) -> NamedPerson | None:
     return NamedPerson(_name_in(meant[0], rest), tuple(by_username or meant))
 
 
-def _beginning(rest: str) -> QuerySet[User]:
-    """The active people one of whose names these words begin with."""
-    words = Value(rest.lower())
-    return (
-        User.objects.filter(is_active=True)
-        .annotate(
-            name_at=StrIndex(words, Lower("display_name")),
-            username_at=StrIndex(words, Lower("username")),
-            name_length=Length("display_name"),
-        )
-        .filter(Q(name_at=1, name_length__gt=0) | Q(username_at=1))
-        .order_by(F("name_length").desc(), "pk")[:50]
+def _beginning(rests: Iterable[str]) -> dict[str, dict[int, User]]:
+    """The active people one of whose names begins as one of these texts, by its first two letters.
+
+    In one query, however many there are: code pasted into a question is full of `@`.
+    """
+    begin = {rest[:letters].lower() for rest in rests for letters in (1, 2)}
+    found: dict[str, dict[int, User]] = defaultdict(dict)
+    if not begin:
+        return found
+    rows = User.objects.filter(is_active=True).annotate(
+        name_begins=Lower(Left("display_name", 2)), username_begins=Lower(Left("username", 2))
     )
+    fitting = rows.filter(Q(name_begins__in=begin) | Q(username_begins__in=begin))
+    for one in fitting.order_by("pk"):
+        for name in (one.display_name, one.username):
+            found[name[:2].lower()][one.pk] = one
+    return found
 
 
 def _name_in(one: User, rest: str) -> str:

@@ -6,11 +6,13 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from kb_agent.llm import scripted
 from kb_agent.llm.evidence_model import reading
 from kb_agent.llm.script import says
-from kb_agent.usecases import questions, references, seen
+from kb_agent.usecases import mentions, questions, references, seen
 from kb_agent.usecases.access import Access
 from kb_agent.usecases.placement import Place
 from tapes import views
@@ -224,3 +226,16 @@ def test_C7_the_next_prompt_after_a_right_was_lost_has_the_words_no_more(
     assert turn.status == "done"
     assert OTHER not in last
     assert "[recall_anchor] [withheld]" in last
+
+
+def test_P9_however_many_signs_a_question_has_people_are_looked_up_once(
+    li: User, mei: User
+) -> None:
+    pasted = "@Override void retry();\n" * 300
+    with CaptureQueriesContext(connection) as asked:
+        found = mentions.people(f"{pasted}@LI 和@mei，@lisa @l")
+    assert [(one.name, [who.pk for who in one.people]) for one in found] == [
+        ("LI", [li.pk]),
+        ("mei", [mei.pk]),
+    ]
+    assert len(asked) == 1
