@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 MOST_DAYS = 800
+YEARS = range(1900, 3000)
+"""A day of another year is a slip; the calendar's first and last have none before or after them."""
 MOST_TOPICS = 10
 LOST_AFTER = datetime.timedelta(hours=1)
 _FORECAST_DAYS = 14
@@ -148,6 +150,8 @@ def _asked(wanted: Wanted) -> Asked:
     """The period, this month when none is said. Raises `refusals.Invalid`."""
     today = day_of(timezone.now())
     last = wanted.last or today
+    if not all(day is None or day.year in YEARS for day in (wanted.first, last)):
+        raise refusals.Invalid("Costs have days of this age only.", code="bad_period")
     since = last - datetime.timedelta(days=(wanted.days or 1) - 1)
     first = wanted.first or (since if wanted.days else last.replace(day=1))
     if not 0 <= (last - first).days < MOST_DAYS:

@@ -154,6 +154,22 @@ def test_P11_the_period_before_is_as_long_and_beside_it(spent: Company) -> None:
     assert (bad.status_code, bad.json()["error"]["code"]) == (400, "bad_period")
 
 
+@pytest.mark.parametrize(
+    "period",
+    [
+        {"first": "0001-01-01", "last": "0001-01-02"},
+        {"last": "0001-01-02", "days": 800},
+        {"first": "9999-12-30", "last": "9999-12-31"},
+    ],
+)
+def test_a_period_at_the_ends_of_the_calendar_is_refused(
+    company: Company, period: dict[str, Any]
+) -> None:
+    for path in ("/api/costs", "/api/costs/file"):
+        refused = browser(company.administrator).get(path, period)
+        assert (refused.status_code, refused.json()["error"]["code"]) == (400, "bad_period")
+
+
 def test_the_file_has_a_line_for_each_sum_and_no_formula(spent: Company) -> None:
     system = store.find("system/indexing")
     assert system
