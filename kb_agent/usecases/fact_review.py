@@ -138,6 +138,11 @@ def _cited(access: Access, topic: Topic, ids: Sequence[int]) -> list[Cited]:
 
 def _anew(by: User, fact: Fact, places: Sequence[Place]) -> list[Cited]:
     """The lines that a reviewer names, at the indexed commit, kept for good. Raises `NotFound`, `Invalid`."""
+    if len(places) > facts.MOST_PLACES:
+        # Before any is looked for: each is read from git.
+        raise refusals.Invalid(
+            f"A fact rests on {facts.MOST_PLACES} places at most.", code="too_many_places"
+        )
     wanted = [_placed(by, place) for place in places]
     turn = fact.topic.turns.order_by("pk").values_list("pk", flat=True).last() or 0
     try:

@@ -132,6 +132,8 @@ def test_P10_an_edit_names_other_lines_that_are_there_now(
     nowhere = {**there, "path": "gone.py"}
     refused = act(client, fact, "edit", version=2, text="Three times.", evidence=[nowhere])
     assert refused.json()["error"]["code"] == "missing_lines"
+    many = act(client, fact, "edit", version=2, text="Three times.", evidence=[nowhere] * 9)
+    assert many.json()["error"]["code"] == "too_many_places", "before any is looked for"
 
 
 def test_P10_its_evidence_opens_at_the_exact_lines_of_the_exact_commit(
