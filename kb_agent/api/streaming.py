@@ -41,6 +41,7 @@ SLOW_SECONDS = 30.0
 """A reader who takes nothing for so long is let go, and comes back with its position."""
 GATHER_SECONDS = 0.05
 """How long to let a step's appends gather, so that one look serves them all."""
+MOST_FIELDS = 10
 THREADS = 4
 """Threads, and so database connections, that all streams of a process share."""
 
@@ -174,13 +175,20 @@ def _reading(scope: Message) -> Reading:
     person = signin.person_of(session_key)
     if person is None:
         raise exceptions.NotAuthenticated
-    asked = parse_qs(scope["query_string"].decode("latin-1"), max_num_fields=10)
+    asked = _asked(scope["query_string"].decode("latin-1"))
     query = StreamQuerySerializer(data={name: values[-1] for name, values in asked.items()})
     query.is_valid(raise_exception=True)
     tapes = query.validated_data["tapes"]
     positions = reading.position_vector(tapes, headers.get("last-event-id", ""))
     stream.allow(person, positions)
     return Reading(session_key, person.pk, positions)
+
+
+def _asked(query: str) -> dict[str, list[str]]:
+    try:
+        return parse_qs(query, max_num_fields=MOST_FIELDS)
+    except ValueError as many:
+        raise exceptions.ParseError(f"An address has {MOST_FIELDS} parameters at most.") from many
 
 
 async def _answer(response: Response, send: Send) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import time
+import urllib.error
 import urllib.request
 from typing import TYPE_CHECKING, Any
 
 import psutil
+import pytest
 import redis
 from django.conf import settings
 from django.db import connection
@@ -78,6 +80,19 @@ def test_R4_one_stream_carries_several_tapes_each_from_its_own_position(
         assert tapes == {other.tape_id}
         company.asked(committed.topic, "And then?")
         reader.until("entry", tape=committed.topic.tape_id, kind="message")
+
+
+def test_an_address_with_too_many_parameters_is_refused_and_no_failure(
+    committed: Company, web_server: WebServer
+) -> None:
+    more = "".join(f"&p{number}=1" for number in range(20))
+    request = urllib.request.Request(
+        f"{web_server.url}/api/stream?tapes={committed.topic.tape_id}:0{more}",
+        headers={"Cookie": cookie_of(committed.owner)},
+    )
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.urlopen(request, timeout=10)
+    assert (refused.value.code, json.load(refused.value)["error"]["code"]) == (400, "unreadable")
 
 
 def test_live_text_comes_with_what_was_written_before_the_reader_came(
