@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from django.db import connections, transaction
 from django.utils import timezone
 
-from tapes import entries, erased_form, exact_text, models, paging, signals
-from tapes.errors import InvalidEntry, InvalidRange, UnknownTape, named
+from tapes import entries, erased_form, erasures, models, paging, signals
+from tapes.erasures import Erased
+from tapes.errors import InvalidRange, UnknownTape, named
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -26,21 +26,6 @@ OWNER = "owner"
 """The connection of the role that owns the tables; no other may erase."""
 _LATELY = datetime.timedelta(hours=2)
 """Longer than live text of a turn is kept anywhere."""
-
-
-@dataclass(slots=True)
-class Erased:
-    """What an erasure took away."""
-
-    tape_id: int
-    first: int
-    last: int
-    entries: int = 0
-    """Entries that lost their words; 0 when they had lost them before, or had none."""
-    events: list[int] = field(default_factory=list)
-    """Seqs of the events that say so, one for each page of the range."""
-    spilled: int = 0
-    """Spilled texts that nothing names any more, deleted."""
 
 
 def erase(
@@ -54,8 +39,7 @@ def erase(
     Raises `UnknownTape`, `InvalidRange`, `ForkOpen`, `EntriesLeft`; `InvalidEntry` without a reason.
     """
     done = Erased(tape_id, first, last)
-    if not exact_text.check_plain(why).strip():
-        raise InvalidEntry("an erasure says why")
+    erasures.check_reason(why)
     with transaction.atomic(using=OWNER):
         _check_range(tape_id, first, last)
         rows = models.Entry.objects.using(OWNER).filter(
@@ -65,7 +49,7 @@ def erase(
         # Cut before the first page is erased, since erasing makes pages shorter.
         for page_first, page_last in list(paging.cuts(rows)) or [(first, last)]:
             page = rows.filter(seq__gte=page_first, seq__lte=page_last)
-            worded = list(_worded(page))
+            worded = list(erasures.worded(paging.records(page.filter(salt__isnull=False))))
             if worded:
                 named_texts |= {one for record in worded for one in _spilled(record)}
                 done.entries += len(worded)
@@ -81,18 +65,6 @@ def _check_range(tape_id: int, first: int, last: int) -> None:
         raise UnknownTape(f"there is no tape {tape_id}")
     if not 1 <= first <= last <= tape.head:
         raise InvalidRange(f"tape {tape_id} has entries 1 to {tape.head}, not {first} to {last}")
-
-
-def _worded(rows: QuerySet[models.Entry]) -> Iterator[Record]:
-    """The entries that have words to lose."""
-    for record in paging.records(rows.filter(salt__isnull=False)):
-        entry = record.entry
-        own = entry.kind == entries.EVENT and entry.payload.get("name") == entries.ERASED
-        if own and entry.actor != entries.IMPORT:
-            continue
-        row = erased_form.Row(entry.kind, entry.payload, entry.digest)
-        if erased_form.has_words(row, entry.meta, entry.why):
-            yield record
 
 
 def _erase(place: tuple[int, int, int], worded: list[Record], actor: str, why: str) -> int:

@@ -1,15 +1,61 @@
-"""What a check of a tape keeps of erasures: whose words are gone, and which ranges the tape says."""
+"""What an erasure takes away and leaves, whichever store it is done in; and what a check of a tape keeps of erasures."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tapes import entries, erased_form, exact_text
+from tapes.errors import InvalidEntry
+from tapes.records import Record
 
 NOT_AS_ERASED = "the entry is not what an erasure leaves"
 UNEXPLAINED = "the words were taken away without an erasure"
+
+
+@dataclass(slots=True)
+class Erased:
+    """What an erasure took away."""
+
+    tape_id: int
+    first: int
+    last: int
+    entries: int = 0
+    """Entries that lost their words; 0 when they had lost them before, or had none."""
+    events: list[int] = field(default_factory=list)
+    """Seqs of the events that say so."""
+    spilled: int = 0
+    """Spilled texts that nothing names any more, deleted."""
+
+
+def check_reason(why: str) -> None:
+    """Raises `InvalidEntry` where nothing is said."""
+    if not exact_text.check_plain(why).strip():
+        raise InvalidEntry("an erasure says why")
+
+
+def worded(found: Iterable[Record]) -> Iterator[Record]:
+    """Of some records those that have words to lose. Events `erased` stay whole: `verify` rests on them."""
+    for record in found:
+        entry = record.entry
+        own = entry.kind == entries.EVENT and entry.payload.get("name") == entries.ERASED
+        if record.salt is None or (own and entry.actor != entries.IMPORT):
+            continue
+        if erased_form.has_words(_row(record), entry.meta, entry.why):
+            yield record
+
+
+def without_words(record: Record) -> Record:
+    """What is left of a record: digest and hash, and its payload's form."""
+    text = erased_form.text(_row(record))
+    entry = replace(record.entry, payload=json.loads(text), meta={}, why="")
+    return Record(entry, text, exact_text.of({}), None)
+
+
+def _row(record: Record) -> erased_form.Row:
+    return erased_form.Row(record.entry.kind, record.entry.payload, record.entry.digest)
 
 
 class Erasures:

@@ -27,7 +27,7 @@ from topics.models import UNFINISHED, HookRun, Topic, Turn
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
-    from tapes.erasure import Erased
+    from tapes.erasures import Erased
 
 
 class TurnOpen(Exception):

@@ -172,6 +172,27 @@ class Archive:
         for key in list(self.objects.keys(f"{folder}/")):
             self.objects.delete(key)
 
+    def clear(self, tape_id: int, *, kept: str = "") -> int:
+        """Delete whatever the archive holds of a tape but one copy, also what an interrupted write left; return how much."""
+        others = [
+            key
+            for key in self.objects.keys(f"tapes/{tape_id}/")
+            if not (kept and key.startswith(f"{kept}/"))
+        ]
+        for key in others:
+            self.objects.delete(key)
+        return len(others)
+
+    def renew(
+        self, info: TapeInfo, head_hash: bytes, source: Source, found: Iterable[Record]
+    ) -> None:
+        """After an erasure: leave one copy of the tape as it is now where there was any, and nothing else."""
+        folders = self._folders(info.id).get(info.id, [])
+        current = [folder for folder in folders if self.open(folder).info.head == info.head]
+        if folders and not current:
+            current = [self.write(info, head_hash, source, found).folder]
+        self.clear(info.id, kept=max(current, default=""))
+
     def tapes(self) -> list[TapeInfo]:
         """Return every tape that has a copy, in the order of ids."""
         return [self._latest(tape_id).info for tape_id in sorted(self._folders())]

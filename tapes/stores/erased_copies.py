@@ -38,11 +38,5 @@ def rewrite(tape_id: int) -> bool:
     copy = models.ArchiveCopy.objects.filter(tape_id=tape_id).first()
     if copy is not None and copy.digest == _OUTDATED:
         copy = archiving.recopy(tape_id)
-    objects = departed.archive().objects
-    kept = "" if copy is None else f"{copy.folder}/"
-    leftover = [
-        key for key in objects.keys(f"tapes/{tape_id}/") if not (kept and key.startswith(kept))
-    ]
-    for key in leftover:
-        objects.delete(key)
+    leftover = departed.archive().clear(tape_id, kept="" if copy is None else copy.folder)
     return copy is not None or bool(leftover)

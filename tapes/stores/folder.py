@@ -3,6 +3,7 @@
     tapes.jsonl    a line a tape: its id and name
     1.jsonl        a tape, see `tapes.stores.strips`
     1.forks        its forks' tokens
+    1.erased       a line an erasure: the range
 
 All locks are flock(2) on these files: a folder on one machine, not on a network file system.
 """
@@ -10,30 +11,30 @@ All locks are flock(2) on these files: a folder on one machine, not on a network
 from __future__ import annotations
 
 import datetime
-import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from tapes import anchors, chain, checking, entries, exact_text, windows
+from tapes import anchors, chain, checking, entries, erasures, exact_text, windows
+from tapes.erasures import Erased
 from tapes.errors import (
     BrokenTape,
     ForkClosed,
+    ForkOpen,
     InvalidEntry,
+    InvalidRange,
     StaleFork,
     StepRecorded,
     TapeArchived,
     TapeInUse,
     UnknownFork,
-    UnknownTape,
     WrongHead,
 )
 from tapes.forks import ForkHandle
 from tapes.source import DISCARDED, MERGED, OPEN, ForkState
 from tapes.stores import writing
+from tapes.stores.opened import Opened
 from tapes.stores.registry import Registry
-from tapes.stores.strips import Strip
 from tapes.tape_info import TapeInfo
 
 if TYPE_CHECKING:
@@ -42,7 +43,9 @@ if TYPE_CHECKING:
     from tapes.archive.copies import Archive
     from tapes.chain import Verdict
     from tapes.entries import Context, Entry, NewEntry
+    from tapes.records import Record
     from tapes.source import AnchorPlace
+    from tapes.stores.strips import Strip
     from tapes.windows import View
 
 
@@ -52,9 +55,8 @@ class FolderStore:
     def __init__(self, root: Path, archive: Archive | None = None) -> None:
         self.root = root
         self._archive = archive
-        self._strips: dict[int, Strip] = {}
-        self._guard = threading.Lock()
         self._registry = Registry(root)
+        self._opened = Opened(self._registry)
         root.mkdir(parents=True, exist_ok=True)
 
     def tapes(self) -> list[TapeInfo]:
@@ -63,27 +65,25 @@ class FolderStore:
 
     def read(self, tape_id: int, view: View) -> list[Entry]:
         """Read by offsets: a view costs its own length."""
-        return list(view.entries(self._read(tape_id)))
+        return self._opened.told(tape_id, lambda strip: list(view.entries(strip)))
 
     def anchors(self, tape_id: int) -> list[AnchorPlace]:
         """Known since the file was first read."""
-        return windows.merged_anchors(self._read(tape_id))
+        return self._opened.told(tape_id, windows.merged_anchors)
 
     def latest_event(self, tape_id: int, name: str) -> Entry | None:
         """Read the tape from its start."""
-        return windows.latest_event(self._read(tape_id), name)
+        return self._opened.told(tape_id, lambda strip: windows.latest_event(strip, name))
 
     def counts(self, tape_id: int) -> dict[str, int]:
         """Read the tape from its start."""
-        return windows.counts(self._read(tape_id))
+        return self._opened.told(tape_id, windows.counts)
 
     def verify(self, tape_id: int) -> Verdict:
         """Read the file anew; a tail that was cut between two appends leaves no trace in it."""
-        self._strip(tape_id)
-        strip = Strip(self._path(tape_id), tape_id)
+        anew = Opened(self._registry)
         try:
-            with strip.reading():
-                return checking.check(strip.records(), strip.hash)
+            return anew.told(tape_id, lambda strip: checking.check(strip.records(), strip.hash))
         except BrokenTape as error:
             return chain.Verdict(
                 ok=False, first_bad_seq=error.seq, reason=str(error), entries=error.seq - 1
@@ -96,7 +96,7 @@ class FolderStore:
         opening = entries.anchor(anchors.SESSION_START, state, actor=actor)
         writing.check(opening)
         with self._registry.adding(name, self._in_use) as tape_id:
-            strip = self._new(tape_id)
+            strip = self._opened.new(tape_id)
             with strip.writing() as file:
                 strip.write(file, writing.batch(strip, [opening], dates=[_now()]))
         return self._info(tape_id, name)
@@ -114,7 +114,7 @@ class FolderStore:
             writing.check(entry)
         if not new:
             raise InvalidEntry("nothing to append")
-        with self._writing(tape_id) as (strip, file):
+        with self._opened.writing(tape_id) as (strip, file):
             if expected_head not in {None, strip.head}:
                 raise WrongHead(f"tape {tape_id} is at {strip.head}, not at {expected_head}")
             if fork is not None:
@@ -123,14 +123,14 @@ class FolderStore:
 
     def open_fork(self, tape_id: int) -> ForkHandle:
         """Note the fork's first token."""
-        with self._writing(tape_id) as (strip, _):
+        with self._opened.writing(tape_id) as (strip, _):
             fork = ForkState(len(strip.forks()) + 1, OPEN, 1, strip.head)
             strip.write_token(fork)
             return ForkHandle(fork.id, tape_id, fork.token, fork.base_seq)
 
     def renew_fork(self, tape_id: int, fork_id: int) -> ForkHandle:
         """Note the fork's next token."""
-        with self._writing(tape_id, closed=True) as (strip, _):
+        with self._opened.writing(tape_id, closed=True) as (strip, _):
             fork = strip.forks().get(fork_id)
             if fork is None:
                 raise UnknownFork(f"tape {tape_id} has no fork {fork_id}")
@@ -150,7 +150,7 @@ class FolderStore:
     def close(self, tape_id: int, **context: Unpack[Context]) -> TapeInfo:
         """One event, after which the tape takes no other."""
         event = entries.event(entries.TAPE_CLOSED, **context)
-        with self._writing(tape_id) as (strip, file):
+        with self._opened.writing(tape_id) as (strip, file):
             self._append(strip, file, [event], None)
         return self._info(tape_id, self._registry.names()[tape_id])
 
@@ -159,7 +159,7 @@ class FolderStore:
     ) -> TapeInfo:
         """Write a file that has no name before it is whole."""
         with self._registry.adding(name, self._in_use) as tape_id:
-            strip = self._new(tape_id)
+            strip = self._opened.new(tape_id)
             with strip.writing() as file:
                 for batch in batches:
                     new = [entry for entry, _ in batch]
@@ -168,6 +168,28 @@ class FolderStore:
                 raise InvalidEntry("there is no entry")
         return self._info(tape_id, name)
 
+    def erase(self, tape_id: int, first: int, last: int, *, actor: str, why: str) -> Erased:
+        """Write the tape's file anew without the words, then its copy in the archive."""
+        erasures.check_reason(why)
+        done = Erased(tape_id, first, last)
+        with self._opened.writing(tape_id, closed=True) as (strip, _):
+            if not 1 <= first <= last <= strip.head:
+                raise InvalidRange(
+                    f"tape {tape_id} has entries 1 to {strip.head}, not {first} to {last}"
+                )
+            found = list(strip.records(first, last))
+            _check_no_fork_is_open(strip, found)
+            left = [erasures.without_words(record) for record in erasures.worded(found)]
+            if left:
+                place = {"first": first, "last": last, "entries": len(left)}
+                event = entries.event(entries.ERASED, place, actor=actor, why=why)
+                exact_text.check_shape(event)
+                told = writing.batch(strip, [event], dates=[_now()])
+                strip.rewrite({record.entry.seq: record for record in left}, told, erasure=place)
+                done.entries, done.events = len(left), [told[0].entry.seq]
+        self._opened.told(tape_id, self._renew_copy)
+        return done
+
     def archive(self, tape_id: int) -> str:
         """Copy to the archive this store was made with; the files stay."""
         info = self._info(tape_id, self._registry.names().get(tape_id, ""))
@@ -175,9 +197,15 @@ class FolderStore:
             raise TapeInUse(f"tape {tape_id} is in use")
         if self._archive is None:
             raise InvalidEntry("this folder has no archive")
-        strip = self._read(tape_id)
-        copy = self._archive.write(info, strip.hash, strip, strip.records())
-        return copy.folder
+        archive = self._archive
+        return self._opened.told(
+            tape_id, lambda strip: archive.write(info, strip.hash, strip, strip.records()).folder
+        )
+
+    def _renew_copy(self, strip: Strip) -> None:
+        if self._archive is not None:
+            info = self._info(strip.tape_id, self._registry.names()[strip.tape_id])
+            self._archive.renew(info, strip.hash, strip, strip.records())
 
     def _append(
         self, strip: Strip, file: BinaryIO, new: Sequence[NewEntry], fork_id: int | None
@@ -194,7 +222,7 @@ class FolderStore:
         name = entries.FORK_MERGED if state == MERGED else entries.FORK_DISCARDED
         event = entries.event(name, {"fork": fork.id}, **context)
         exact_text.check_shape(event)
-        with self._writing(fork.tape_id, closed=True) as (strip, file):
+        with self._opened.writing(fork.tape_id, closed=True) as (strip, file):
             _check_fork(strip, fork, (OPEN, state))
             if strip.forks()[fork.id].state == state:
                 return None
@@ -203,45 +231,12 @@ class FolderStore:
             return self._append(strip, file, [event], None)[0].seq
 
     def _info(self, tape_id: int, name: str) -> TapeInfo:
-        strip = self._read(tape_id)
+        strip = self._opened.read(tape_id)
         created_at = strip.created_at or _now()
         return TapeInfo(tape_id, name, strip.head, created_at, strip.closed_at)
 
-    def _path(self, tape_id: int) -> Path:
-        return self.root / f"{tape_id}.jsonl"
-
-    def _strip(self, tape_id: int) -> Strip:
-        with self._guard:
-            strip = self._strips.get(tape_id)
-            if strip is None:
-                if tape_id not in self._registry.names():
-                    raise UnknownTape(f"there is no tape {tape_id}")
-                strip = self._strips[tape_id] = Strip(self._path(tape_id), tape_id)
-            return strip
-
-    def _read(self, tape_id: int) -> Strip:
-        strip = self._strip(tape_id)
-        with strip.reading():
-            return strip
-
-    @contextmanager
-    def _writing(self, tape_id: int, *, closed: bool = False) -> Iterator[tuple[Strip, BinaryIO]]:
-        """Hold the lock of a tape, which is in use unless `closed` ones will do."""
-        strip = self._strip(tape_id)
-        with strip.writing() as file:
-            if strip.closed_at is not None and not closed:
-                raise TapeArchived(f"tape {tape_id} is archived")
-            yield strip, file
-
-    def _new(self, tape_id: int) -> Strip:
-        """An empty file; one that a crash left without a name is emptied."""
-        path = self._path(tape_id)
-        path.write_bytes(b"")
-        path.with_suffix(".forks").unlink(missing_ok=True)
-        return Strip(path, tape_id)
-
     def _in_use(self, tape_id: int) -> bool:
-        return self._read(tape_id).closed_at is None
+        return self._opened.read(tape_id).closed_at is None
 
 
 def _check_fork(strip: Strip, handle: ForkHandle, states: Sequence[str]) -> None:
@@ -252,6 +247,13 @@ def _check_fork(strip: Strip, handle: ForkHandle, states: Sequence[str]) -> None
         raise StaleFork(f"fork {fork.id} has been taken over")
     if fork.state not in states:
         raise ForkClosed(f"fork {fork.id} is {fork.state}")
+
+
+def _check_no_fork_is_open(strip: Strip, found: Sequence[Record]) -> None:
+    forks = strip.forks()
+    at_work = {fork.id for fork in forks.values() if fork.state == OPEN}
+    if any(record.entry.fork_id in at_work for record in found):
+        raise ForkOpen(f"entries of tape {strip.tape_id} in this range are still being worked on")
 
 
 def _now() -> datetime.datetime:

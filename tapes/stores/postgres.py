@@ -6,13 +6,16 @@ import datetime
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
-from tapes import forks, store, verify, views
-from tapes.stores import archiving
+from django.db import transaction
+
+from tapes import erasure, forks, store, verify, views
+from tapes.stores import archiving, erased_copies
 from tapes.tape_info import TapeInfo
 
 if TYPE_CHECKING:
     from tapes.chain import Verdict
     from tapes.entries import Context, Entry, NewEntry
+    from tapes.erasures import Erased
     from tapes.forks import ForkHandle
     from tapes.source import AnchorPlace
     from tapes.windows import View
@@ -88,6 +91,15 @@ class PostgresStore:
     ) -> TapeInfo:
         """One transaction, a call of the database function a batch."""
         return _info(store.load(name, batches))
+
+    def erase(self, tape_id: int, first: int, last: int, *, actor: str, why: str) -> Erased:
+        """Under the owner's role: rows, then the copy. What topics keep beside entries hears of it."""
+        erased_copies.bring_back(tape_id)
+        with transaction.atomic(using=erasure.OWNER):
+            done = erasure.erase(tape_id, first, last, actor=actor, why=why)
+            erased_copies.outdate(tape_id)
+        erased_copies.rewrite(tape_id)
+        return done
 
     def archive(self, tape_id: int) -> str:
         """Copy to the archive of the settings."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Unpack
 if TYPE_CHECKING:
     from tapes.chain import Verdict
     from tapes.entries import Context, Entry, NewEntry
+    from tapes.erasures import Erased
     from tapes.forks import ForkHandle
     from tapes.source import AnchorPlace
     from tapes.tape_info import TapeInfo
@@ -77,6 +78,12 @@ class Store(Readable, Protocol):
         self, name: str, batches: Iterable[Sequence[tuple[NewEntry, datetime.datetime]]]
     ) -> TapeInfo:
         """Fill a new tape with dated entries, whole or not at all. Raises `NameTaken`."""
+
+    def erase(self, tape_id: int, first: int, last: int, *, actor: str, why: str) -> Erased:
+        """Take the words of a range away for good, from copies in the archive too; done again, it does what was left.
+
+        Raises `UnknownTape`, `InvalidRange`, `ForkOpen`; `InvalidEntry` without a reason.
+        """
 
     def archive(self, tape_id: int) -> str:
         """Copy a closed tape to the archive, verified; return where. Raises `TapeInUse`."""

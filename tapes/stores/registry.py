@@ -11,6 +11,7 @@ from pathlib import Path
 
 from tapes import exact_text
 from tapes.errors import NameTaken
+from tapes.stores.strips import flush_folder
 
 
 class Registry:
@@ -44,12 +45,4 @@ class Registry:
             file.write(line.encode() + b"\n")
             file.flush()
             os.fsync(file.fileno())
-            self._keep()
-
-    def _keep(self) -> None:
-        """Put the names of new files on the disk."""
-        descriptor = os.open(self.root, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+            flush_folder(self.root)

@@ -4,6 +4,9 @@ The file holds a record a line. A batch is written by one write and flushed to t
 lines says how many follow, so a batch that a crash cut off is known by its end and is dropped by
 the next writer, and never shown to a reader. What became of forks and of the tape is told by the
 entries themselves; a file beside holds what entries don't tell, the tokens of forks.
+
+Bytes never change, with one exception: an erasure writes a new file and puts it in the old one's place. A
+second file beside grows by a line before that happens, so whoever knows the old offsets learns the tape anew.
 """
 
 from __future__ import annotations
@@ -33,8 +36,15 @@ if TYPE_CHECKING:
 _CLOSINGS = {FORK_MERGED: MERGED, FORK_DISCARDED: DISCARDED}
 
 
+class Replaced(Exception):
+    """An erasure has put another file in this one's place: what was known of it holds no longer."""
+
+
 class Strip:
-    """A tape's file and what is known of it; a `tapes.source.Source`."""
+    """A tape's file and what is known of it; a `tapes.source.Source`.
+
+    Whatever looks at the file raises `Replaced` once another has taken its place.
+    """
 
     def __init__(self, path: Path, tape_id: int) -> None:
         self.path = path
@@ -50,6 +60,8 @@ class Strip:
         self._forks: dict[int, ForkState] = {}
         self._closed: dict[int, tuple[str, int]] = {}
         self._tokens_read = 0
+        self._erasures: int | None = None
+        """How long the file of erasures was when this one was first read."""
         self._guard = threading.RLock()
 
     @property
@@ -70,7 +82,7 @@ class Strip:
         }
 
     def stretch(self, first: int, last: int | None) -> Iterator[Entry]:
-        """Yield entries; their bytes never change once they were whole."""
+        """Yield entries; their bytes never change in this file once they were whole."""
         for record in self.records(first, last):
             yield record.entry
 
@@ -80,6 +92,8 @@ class Strip:
         if first > end:
             return
         with self.path.open("rb") as file:
+            # Looked at once the file is open: what is opened before an erasure begins stays whole.
+            self._check_erasures()
             file.seek(self._starts[first - 1])
             for _ in range(first, end + 1):
                 yield records.parse(file.readline(), self.tape_id).record
@@ -89,6 +103,7 @@ class Strip:
         """Learn what other processes wrote; a batch being written is waited for."""
         with self._guard, self.path.open("rb") as file:
             fcntl.flock(file, fcntl.LOCK_SH)
+            self._check_place(file)
             self._learn(file)
         yield
 
@@ -97,6 +112,7 @@ class Strip:
         """Be the only writer, at the end of the last whole batch."""
         with self._guard, self.path.open("rb+", buffering=0) as file:
             fcntl.flock(file, fcntl.LOCK_EX)
+            self._check_place(file)
             self._learn(file)
             if file.seek(0, os.SEEK_END) > self._end:
                 file.truncate(self._end)
@@ -119,6 +135,32 @@ class Strip:
             raise
         self._take(batch, lines)
 
+    def rewrite(
+        self, changed: Mapping[int, Record], more: Sequence[Record], *, erasure: Mapping[str, int]
+    ) -> None:
+        """Put a file in this one's place that has other records at some seqs, and a batch more; needs `writing`.
+
+        Either is on the disk when this returns, or the file is as it was. This strip is `Replaced` afterwards.
+        """
+        new = self.path.with_suffix(".new")
+        try:
+            with new.open("wb") as file:
+                for line in self._lines():
+                    parsed = records.parse(line, self.tape_id)
+                    other = changed.get(parsed.record.entry.seq)
+                    sizes = {"batch": parsed.batch, "following": parsed.following}
+                    file.write(records.write(other, **sizes) if other else line)
+                for place, record in enumerate(more, 1):
+                    sizes = {"batch": len(more), "following": len(more) - place}
+                    file.write(records.write(record, **sizes))
+                file.flush()
+                os.fsync(file.fileno())
+            _append_line(self._erased, json.dumps(erasure))
+            new.replace(self.path)
+        finally:
+            new.unlink(missing_ok=True)
+        flush_folder(self.path.parent)
+
     def write_token(self, fork: ForkState) -> None:
         """Note a fork's token in the file beside, on the disk when this returns; needs `writing`."""
         line = json.dumps({"fork": fork.id, "token": fork.token, "base": fork.base_seq})
@@ -133,6 +175,27 @@ class Strip:
     @property
     def _beside(self) -> Path:
         return self.path.with_suffix(".forks")
+
+    @property
+    def _erased(self) -> Path:
+        return self.path.with_suffix(".erased")
+
+    def _lines(self) -> Iterator[bytes]:
+        with self.path.open("rb") as file:
+            for _ in range(self.head):
+                yield file.readline()
+
+    def _check_place(self, file: BinaryIO) -> None:
+        """Under a lock: whether this is still the tape's file, and the one that was read before."""
+        if not os.path.samestat(os.fstat(file.fileno()), self.path.stat()):
+            raise Replaced
+        if self._erasures is None:
+            self._erasures = _size(self._erased)
+        self._check_erasures()
+
+    def _check_erasures(self) -> None:
+        if _size(self._erased) != self._erasures:
+            raise Replaced
 
     def _learn(self, file: BinaryIO) -> None:
         """Take up the whole batches that were added since the last time. Raises `BrokenTape`."""
@@ -201,3 +264,26 @@ class Strip:
                 self._closed[entry.payload["data"]["fork"]] = (_CLOSINGS[name], entry.seq)
             elif name == TAPE_CLOSED:
                 self.closed_at = entry.date
+
+
+def flush_folder(folder: Path) -> None:
+    """Put the names of new files on the disk."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _append_line(path: Path, line: str) -> None:
+    with path.open("ab") as file:
+        file.write(line.encode() + b"\n")
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0

@@ -23,6 +23,7 @@ from tapes import (
     views,
 )
 from tapes.erasure import OWNER
+from tapes.erasures import Erased
 from tapes.views import View
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def filled(tape: Tape) -> Tape:
     return tape
 
 
-def erase(tape: Tape, first: int, last: int) -> erasure.Erased:
+def erase(tape: Tape, first: int, last: int) -> Erased:
     return erasure.erase(tape.id, first, last, actor="system", why="a leaked password")
 
 
@@ -165,7 +166,7 @@ def test_T19_what_the_program_alone_wrote_has_no_words_and_stays(tape: Tape) -> 
     store.append(tape.id, [entries.event("model_call_ended", ended | {"status": "ok"})], fork=fork)
     forks.merge(fork)
     before = views.read(tape.id, View.seqs())
-    assert erase(tape, 1, tape.head + 2) == erasure.Erased(tape.id, 1, 3)
+    assert erase(tape, 1, tape.head + 2) == Erased(tape.id, 1, 3)
     assert views.read(tape.id, View.seqs()) == before
 
 

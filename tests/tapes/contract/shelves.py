@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import subprocess
@@ -19,6 +20,8 @@ from tapes.stores.postgres import PostgresStore
 if TYPE_CHECKING:
     from tapes.archive.copies import Archive
     from tapes.stores.protocol import Readable, Store
+
+GZIP = b"\x1f\x8b"
 
 
 @dataclass
@@ -40,6 +43,17 @@ class Postgres:
                 " WHERE tape_id = %s AND seq = %s",
                 [tape_id, seq],
             )
+
+    def says(self, words: str) -> bool:
+        """Whether any row of tapes holds these words."""
+        tables = ("tapes_entry", "tapes_anchor", "tapes_fork", "tapes_tape")
+        told = " UNION ALL ".join(f"SELECT to_jsonb(r)::text FROM {table} AS r" for table in tables)
+        with connections["owner"].cursor() as cursor:
+            cursor.execute(
+                f"SELECT EXISTS (SELECT FROM ({told}) AS t (text) WHERE text LIKE %s)",
+                [f"%{words}%"],
+            )
+            return bool(cursor.fetchone()[0])
 
     def place(self) -> list[str]:
         """How another process finds this store."""
@@ -70,6 +84,15 @@ class Folder:
         lines = path.read_bytes().split(b"\n")
         lines[seq - 1] = re.sub(rb"fact", b"lies", lines[seq - 1])
         path.write_bytes(b"\n".join(lines))
+
+    def says(self, words: str) -> bool:
+        """Whether any file, or object of the archive, holds these words."""
+        texts = [path.read_bytes() for path in self.root.iterdir()]
+        if self.archive is not None:
+            objects = self.archive.objects
+            packed = [objects.get(key) for key in objects.keys("")]
+            texts += [gzip.decompress(one) if one[:2] == GZIP else one for one in packed]
+        return any(words.encode() in text for text in texts)
 
     def place(self) -> list[str]:
         """How another process finds this store."""
