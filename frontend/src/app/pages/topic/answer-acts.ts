@@ -1,9 +1,10 @@
-/** What the owner of a topic may do with its answers: correct one, or ask from the anchor before it. */
+/** What the owner of a topic may do with its turns: correct an answer, ask from the anchor before it, ask again. */
 import { useNavigate } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import type { Entry, TopicDetail } from "@/api/types";
 import type { Proposed } from "@/features/facts/components/propose-dialog";
-import type { AnswerActs } from "@/features/transcript/components/transcript-context";
+import { addToDraft } from "@/features/questions/components/use-draft";
+import type { TurnActs } from "@/features/transcript/components/transcript-context";
 import { proposalFrom } from "./proposing";
 
 /** The question's own window begins at the newest anchor before the answer. */
@@ -15,7 +16,7 @@ export function useAnswerActs(topic: TopicDetail, entries: Entry[]) {
   const navigate = useNavigate();
   const [correcting, setCorrecting] = useState<number | null>(null);
   const [proposed, setProposed] = useState<Proposed | null>(null);
-  const acts: AnswerActs | null = useMemo(() => {
+  const acts: TurnActs | null = useMemo(() => {
     if (!topic.mine) return null;
     const anchors = entries.filter((each) => each.kind === "anchor").map((each) => each.seq);
     const params = { topic: String(topic.id) };
@@ -25,10 +26,15 @@ export function useAnswerActs(topic: TopicDetail, entries: Entry[]) {
       void navigate({ to: "/topics/$topic", params, search: { after }, resetScroll: false });
       document.getElementById("question")?.focus();
     };
+    const onAskAgain = (question: string) => {
+      addToDraft(`topic-${topic.id}`, question);
+      document.getElementById("question")?.focus();
+    };
     const onPropose = (seq: number) => setProposed(proposalFrom(topic, entries, seq));
     return {
       onCorrect: setCorrecting,
       onPropose,
+      onAskAgain,
       onAskFrom: anchors.length > 0 ? onAskFrom : undefined,
     };
   }, [topic, entries, navigate]);

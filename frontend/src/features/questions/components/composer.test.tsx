@@ -1,9 +1,10 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { describe, expect, it, vi } from "vitest";
 import { server } from "@/testing/setup";
 import { Composer } from "./composer";
+import { addToDraft } from "./use-draft";
 
 type Sent = { key: string | null; body: Record<string, unknown> };
 
@@ -49,6 +50,17 @@ describe("the composer", () => {
     expect(sent).toHaveLength(1);
     expect(sent[0]?.body).toMatchObject({ text: "Who may cancel?" });
     expect(box.value).toBe("");
+  });
+
+  it("shows a question that is to be asked again, behind what was typed already", () => {
+    listen();
+    const { box, type } = show();
+    act(() => addToDraft("new", "Who may cancel?"));
+    expect(box.value).toBe("Who may cancel?");
+    type("And who else?");
+    act(() => addToDraft("new", "Who may cancel?"));
+    expect(box.value).toBe("And who else?\nWho may cancel?");
+    type("");
   });
 
   it("does not ask on Enter while composing, in either way browsers report it", async () => {

@@ -14,15 +14,17 @@ export type Transcript = {
   onOpen: (evidence: number) => void;
   /** The accepted facts that turns were told of. */
   facts?: ReadonlyMap<number, UsedFact[]>;
-  /** What its owner may do with an answer; null for other readers. */
-  acts: AnswerActs | null;
+  /** What its owner may do once a turn has ended; null for other readers. */
+  acts: TurnActs | null;
 };
 
-export type AnswerActs = {
+export type TurnActs = {
   onCorrect: (seq: number) => void;
   onPropose?: (seq: number) => void;
   /** From the newest anchor before the entry; undefined where there is none. */
   onAskFrom: ((seq: number) => void) | undefined;
+  /** Puts the question where the next one is written. */
+  onAskAgain?: (question: string) => void;
 };
 
 export const TranscriptContext = createContext<Transcript | null>(null);

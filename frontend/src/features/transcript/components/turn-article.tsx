@@ -7,7 +7,6 @@ import type { Chapter } from "../fold/chapters";
 import { citationsIn, tidied } from "../fold/citations";
 import type { Citation, TurnStory } from "../fold/shapes";
 import { Answer, WritingAnswer } from "./answer";
-import { AnswerActs } from "./answer-acts";
 import { Correction } from "./correction";
 import { Ending } from "./ending";
 import { Experiment } from "./experiment";
@@ -18,6 +17,7 @@ import { RoutingLine } from "./routing-line";
 import { Sources } from "./sources";
 import { Steps } from "./steps";
 import { useTranscript } from "./transcript-context";
+import { TurnActs } from "./turn-acts";
 import { UsedFacts } from "./used-facts";
 import { Waiting } from "./waiting";
 
@@ -75,12 +75,12 @@ function Body({ chapter, written }: { chapter: Chapter; written: string }) {
   );
 }
 
-/** What can be done with an answer, but for one that was discarded; and how the turn ended. */
+/** How the turn ended, and what can be done now, but for one that was discarded. */
 function Ended({ story, row }: { story: TurnStory; row: Turn | undefined }) {
   return (
     <>
-      {!story.experiment && <AnswerActs answer={story.answer} />}
       <Ending ended={endOf(story, row)} began={hasBegun(story)} />
+      {!story.experiment && <TurnActs question={story.question} answer={story.answer} />}
     </>
   );
 }
