@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from tapes import entries, erased_form, exact_text, store
 from tapes.models import Entry
-from topics import acts, finding, locks, signals, titles
+from topics import acts, lifecycle, locks, signals, titles
 from topics.models import Topic
 
 DESCRIBED = "topic_described"
@@ -38,10 +38,8 @@ def describe(
         DESCRIBED, {"title": kept, "summary": said}, actor=actor, sources=tuple(seen)
     )
     store.append(tape_id, [replace(event, topic_id=topic.pk)])
-    Topic.objects.filter(pk=topic.pk).update(title=kept, summary=said, sources=seen)
-    finding.outdate(topic.pk)
     signals.tell_described(topic.pk)
-    return Topic.objects.get(pk=topic.pk)
+    return lifecycle.updated(topic, title=kept, summary=said, sources=seen)
 
 
 def _named_by_a_person(topic: Topic) -> bool:

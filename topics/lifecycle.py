@@ -1,4 +1,4 @@
-"""How topics start and end: the only writer of Topic rows, but for `rebuild` (P1, P2, P5, P6)."""
+"""How topics start and end: the only writer of Topic rows, but for `rebuild` and `erasing` (P1, P2, P5, P6)."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ def rename(topic_id: int, *, title: str, actor: str, sources: Iterable[int] = ()
     seen = sorted({*topic.sources, *sources} if topic.summary else set(sources))
     event = entries.event("topic_renamed", {"title": renamed}, actor=actor, sources=tuple(seen))
     _append(topic.tape_id, topic.pk, [event])
-    return _updated(topic, title=renamed, sources=seen)
+    return updated(topic, title=renamed, sources=seen)
 
 
 def open_on(tape_id: int) -> Topic | None:
@@ -211,7 +211,7 @@ def _complete(topic_id: int) -> Topic:
 def _withdraw(topic_id: int) -> Topic:
     topic = _locked(topic_id)
     _append(topic.tape_id, topic.pk, [entries.event("finalize_withdrawn", actor="system")])
-    return _updated(topic, finalize_requested="", finalize_actor="")
+    return updated(topic, finalize_requested="", finalize_actor="")
 
 
 @acts.act
@@ -239,7 +239,7 @@ def _requested(topic: Topic, *, reason: FinalizeReason, actor: str) -> Topic:
         return topic
     event = entries.event("finalize_requested", {"reason": reason.value}, actor=actor)
     _append(topic.tape_id, topic.pk, [event])
-    return _updated(topic, finalize_requested=reason.value, finalize_actor=actor)
+    return updated(topic, finalize_requested=reason.value, finalize_actor=actor)
 
 
 def _closed(topic: Topic, *, reason: FinalizeReason, actor: str) -> Topic:
@@ -264,7 +264,7 @@ def _closed(topic: Topic, *, reason: FinalizeReason, actor: str) -> Topic:
     }
     anchor = entries.anchor(FINALIZED, state, actor=actor, sources=draft.sources)
     *_, last = _append(topic.tape_id, topic.pk, [*left, anchor])
-    closed = _updated(
+    closed = updated(
         topic,
         title=draft.title,
         summary=draft.summary,
@@ -296,7 +296,8 @@ def _turns_left() -> Exists:
     return Exists(Turn.objects.filter(topic=OuterRef("pk"), status__in=UNFINISHED))
 
 
-def _updated(topic: Topic, **fields: object) -> Topic:
+def updated(topic: Topic, **fields: object) -> Topic:
+    """Write columns of a topic whose tape is locked, and have it found by them."""
     for name, value in fields.items():
         setattr(topic, name, value)
     topic.save(update_fields=list(fields))

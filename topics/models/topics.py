@@ -1,4 +1,4 @@
-"""The rows of topics: Topic (written by `lifecycle`), Turn (`turns`)."""
+"""The rows of topics: Topic (written by `lifecycle`), Turn (`asking`, `turns` and `turn_rows`)."""
 
 from __future__ import annotations
 
