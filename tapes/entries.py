@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypedDict, Unpack
 
+from tapes import anchors
+
 MESSAGE, SYSTEM, TOOL_CALL, TOOL_RESULT = "message", "system", "tool_call", "tool_result"
 ANCHOR, EVENT, ERROR = "anchor", "event", "error"
 KINDS = (MESSAGE, SYSTEM, TOOL_CALL, TOOL_RESULT, ANCHOR, EVENT, ERROR)
@@ -109,6 +111,13 @@ def anchor(
     if state is not None:
         payload["state"] = state
     return NewEntry(kind=ANCHOR, payload=payload, **context)
+
+
+def mark(name: str, note: str, seqs: Sequence[int], **context: Unpack[Context]) -> NewEntry:
+    """A note over some entries, or over none; `text` is what the model is shown of it (T9)."""
+    places = f" (entries {', '.join(map(str, seqs))})" if seqs else ""
+    state = {"seqs": list(seqs), "note": note, "text": f"{note}{places}"}
+    return anchor(anchors.MARK + name.removeprefix(anchors.MARK), state, **context)
 
 
 def handoff(

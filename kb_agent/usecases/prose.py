@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from topics import markers
+
 LEFT_OUT = "[…]"
 TELLS_NO_CODE = ("verified", "language", "partial", "found")
-CITATION = re.compile(r"\s*\[e\d+\]")
 FENCE = re.compile(r"^\s{0,3}(?:>\s?)*(?:[-*+]\s+|\d+[.)]\s+)?(`{3,}|~{3,})")
 INDENTED = re.compile(r"^(?: {4,}|\t)\S")
 ITEM = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+")
@@ -31,7 +32,7 @@ def of(answer: str) -> str:
                 lines.append(LEFT_OUT)
         else:
             listed = bool(ITEM.match(line)) or (listed and (not line.strip() or line[:1].isspace()))
-            lines.append(CITATION.sub("", line))
+            lines.append(markers.without(line))
     return "\n".join(lines)
 
 

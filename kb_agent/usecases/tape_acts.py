@@ -70,18 +70,11 @@ def mark(by: User | None, tape_id: int, name: str, *, seqs: Sequence[int], note:
     """Mark entries with a note that the model is shown from now on; the window stays (T9)."""
     tape = _tape(by, tape_id)
     marked = _entries(by, tape, seqs)
-    new = marking(_name(name), marked, _text(note), _context(by, "", marked))
+    context = _context(by, "", marked)
+    context["topic_id"] = marked[0].topic_id
+    new = entries.mark(_name(name), _text(note), [entry.seq for entry in marked], **context)
     with refusals.of_tapes(), transaction.atomic():
         return store.append(tape.pk, [new])[0]
-
-
-def marking(name: str, marked: Sequence[Entry], note: str, context: Context) -> entries.NewEntry:
-    """The anchor of a mark; `text` is what the model is shown of it."""
-    seqs = [entry.seq for entry in marked]
-    places = ", ".join(map(str, seqs))
-    state = {"seqs": seqs, "note": note, "text": f"{note} (entries {places})"}
-    context["topic_id"] = marked[0].topic_id
-    return entries.anchor(anchors.MARK + name.removeprefix(anchors.MARK), state, **context)
 
 
 def correct(by: User | None, tape_id: int, *, corrects: int, text: str) -> Entry:

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from kb_agent.agent.desk import Desk, Output, ToolRefused
 from kb_agent.repositories import secrets
-from tapes import anchors, entries, views
+from tapes import entries, views
 from topics.models import Turn
 
 SEQS_MOST = 50
@@ -48,9 +48,6 @@ def mark(
 
 
 def marking(name: str, note: str, seqs: list[int]) -> entries.NewEntry:
-    """The anchor of a mark; `text` is what the model is shown of it."""
+    """The anchor of a mark, its words masked."""
     said = secrets.mask(note).text
-    places = f" (entries {', '.join(map(str, seqs))})" if seqs else ""
-    state = {"seqs": seqs, "note": said, "text": f"{said}{places}"}
-    called = anchors.MARK + " ".join(secrets.mask(name).text.split()).removeprefix(anchors.MARK)
-    return entries.anchor(called, state, why=said)
+    return entries.mark(" ".join(secrets.mask(name).text.split()), said, seqs, why=said)
