@@ -1,4 +1,4 @@
-"""Fits the weights of `repositories/refining.py` to the benchmark questions, tried on repositories that are left out.
+"""Fits the weights of `repositories/search/refining.py` to the benchmark questions, tried on repositories that are left out.
 
 Needs the index that `make bench-search` leaves. For each question the first files of the plain ranking are candidates, the
 files that a careful reviewer accepts are right, with and without the line about each repository. The weights are those that

@@ -1,4 +1,4 @@
-"""Reading a tape as people look at it: page by page, with forks, corrections and what they cost.
+"""Reading a tape as people look at it: page by page, with forks and corrections.
 
 Open forks are shown, discarded ones when asked for.
 """

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
 SUMMED_UP_BY = ["model", "rule"]
-STATEMENT_KINDS = ["asked", "answered", "read", "looked", "marked", "begins", "said"]
 
 
 class StatementSerializer(serializers.Serializer[Any]):

@@ -1,4 +1,4 @@
-"""Redis: wake-ups, live text and stop signals; the only module that knows it, and nothing is lost with it."""
+"""Redis: wake-ups, live text and stop signals; the only package that knows it, and nothing is lost with it."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ NAME, OWNER, CONTEXT, COMMENTS, TEXTS, BODY = 30, 15, 5, 10, 12, 10
 PATH, LABEL = 15, 12
 PAIR = TENTHS
 LONGEST_LITERAL = 200
-# Files whose texts stand beside code; pairs of words are taken from their comments and texts.
+# Lines that only bring names in, or go on with such a list.
 _IMPORT = re.compile(
     r"^\s*(import|from|use|using|package|require|require_once|include|#include|namespace)\b|^\s*[\w, ]*[\])}][;,]?$|^\s*[\w.* ]+,?(\s+as\s+\w+,?)?$"
 )
