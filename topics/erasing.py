@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from tapes.erasures import Erased
 
 
+Place = tuple[int, int]
+"""Tape and seq."""
+
+
 class TurnOpen(Exception):
     """A question waits or is being answered on the tape; it could say the words again."""
 
@@ -83,27 +87,40 @@ def erase(wanted: Wanted) -> Report:
     Done again after a crash it does what was left. Raises TurnOpen, and what `tapes.erasure.erase`
     raises; when the archive does not answer its errors, the tapes being erased by then.
     """
-    places = _repeating(wanted)
-    tape_ids = sorted({wanted.tape_id, *(tape_id for tape_id, _, _ in places)})
+    report = Report(wanted.tape_id, wanted.first, wanted.last)
+    done: set[Place] = set()
+    while True:
+        # What repeats the words could be written elsewhere until they were gone.
+        left = _repeating(wanted) - done
+        if done and not left:
+            return report
+        _erase_together(wanted, sorted(left), report, again=bool(done))
+        done |= left | {(wanted.tape_id, wanted.first)}
+
+
+def _erase_together(
+    wanted: Wanted, places: Sequence[Place], report: Report, *, again: bool
+) -> None:
+    tape_ids = sorted({wanted.tape_id, *(tape_id for tape_id, _ in places)})
     for tape_id in tape_ids:
         erased_copies.bring_back(tape_id)
-    report = Report(wanted.tape_id, wanted.first, wanted.last)
     with transaction.atomic(using=OWNER):
         for tape_id in tape_ids:
             _hold(tape_id)
-        report.shown_to = _shown_to(wanted)
-        place = (wanted.tape_id, wanted.first, wanted.last)
-        report.add(_erased(wanted, place, drawn_from=True))
-        for place in places:
-            done = _erased(wanted, place, drawn_from=False)
-            report.add(done)
-            if done.entries:
-                report.elsewhere.append(place)
+        if not again:
+            report.shown_to = _shown_to(wanted)
+            whole = (wanted.tape_id, wanted.first, wanted.last)
+            report.add(_erased(wanted, whole, drawn_from=True))
+        for tape_id, seq in places:
+            one = _erased(wanted, (tape_id, seq, seq), drawn_from=False)
+            report.add(one)
+            if one.entries:
+                report.elsewhere.append((tape_id, seq, seq))
         report.topics = _topics_of(wanted)
         for tape_id in tape_ids:
             erased_copies.outdate(tape_id)
-    report.archived = [tape_id for tape_id in tape_ids if erased_copies.rewrite(tape_id)]
-    return report
+    rewritten = {tape_id for tape_id in tape_ids if erased_copies.rewrite(tape_id)}
+    report.archived = sorted({*report.archived, *rewritten})
 
 
 @receiver(signals.erased, dispatch_uid="topics")
@@ -139,7 +156,7 @@ def _in_range(wanted: Wanted) -> QuerySet[Entry]:
     )
 
 
-def _repeating(wanted: Wanted) -> list[tuple[int, int, int]]:
+def _repeating(wanted: Wanted) -> set[Place]:
     """What says titles, summaries, questions and answers of the range's topics again elsewhere."""
     topic_ids = _topics_of(wanted)
     titled = Entry.objects.using(OWNER).filter(
@@ -155,8 +172,11 @@ def _repeating(wanted: Wanted) -> list[tuple[int, int, int]]:
         )
         places.update(recalled.values_list("tape_id", "seq"))
     places |= erasing.repeating(wanted.tape_id, wanted.first, wanted.last)
-    within = {(wanted.tape_id, seq) for seq in range(wanted.first, wanted.last + 1)}
-    return [(tape_id, seq, seq) for tape_id, seq in sorted(places - within)]
+    return {
+        (tape_id, seq)
+        for tape_id, seq in places
+        if tape_id != wanted.tape_id or not wanted.first <= seq <= wanted.last
+    }
 
 
 def _shown_to(wanted: Wanted) -> list[int]:

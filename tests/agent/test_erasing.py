@@ -30,10 +30,11 @@ from kb_agent.repositories.models import Repository
 from kb_agent.usecases import entries as entry_cases
 from kb_agent.usecases import seen
 from kb_agent.usecases import topics as topic_cases
-from tapes import search, store, views
+from tapes import erasure, search, store, views
 from tapes.search import index as search_index
 from tapes.stores import archiving
 from tapes.views import View
+from tests.topics import acting
 from topics import lifecycle, rebuild
 from topics.models import Topic
 
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from pytest_django.fixtures import SettingsWrapper
 
     from kb_agent.accounts.models import User
+    from tapes.erasures import Erased
     from tests.agent.conftest import Ask, Model, Run
 
 WORDS = ("zebrafish", "紫色长颈鹿")
@@ -181,6 +183,28 @@ def test_T19_erasing_the_question_takes_titles_summaries_and_recalls_along(
     assert (note.state or {})["text"] == "[erased]"
 
 
+def test_T19_a_note_written_elsewhere_while_the_words_are_taken_away_loses_them_too(
+    finished: Topic, mei: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tape = store.create("later")
+    words_gone = erasure.erase
+
+    def goes_on() -> None:
+        more: dict[str, Any] = {"title": "然后", "actor": "system", "continues": finished.pk}
+        lifecycle.start(tape_id=tape.pk, owner_id=mei.pk, **more)
+
+    def erase_meanwhile(*place: int, **said: Any) -> Erased:
+        if not Topic.objects.filter(tape=tape).exists():
+            assert acting.at_once(goes_on) == [None]
+        return words_gone(*place, **said)
+
+    monkeypatch.setattr(erasure, "erase", erase_meanwhile)
+    said = erase(finished)
+    (note,) = [one for one in views.anchors(tape.pk) if one.name == "recall_anchor"]
+    assert (note.state or {})["text"] == "[erased]"
+    assert said["elsewhere"] == [[tape.pk, note.seq, note.seq]]
+
+
 def test_T19_it_names_the_turns_that_were_shown_the_words(
     topic: Topic, shop: object, ask: Ask, run: Run, model: Model
 ) -> None:
@@ -232,6 +256,8 @@ def test_T19_while_a_question_waits_nothing_is_erased(topic: Topic, ask: Ask) ->
 def test_T19_an_unknown_tape_and_a_reversed_range_are_refused_by_name(finished: Topic) -> None:
     with pytest.raises(CommandError, match="invalid_range"):
         erase(finished, first=5, last=4)
+    with pytest.raises(CommandError, match="invalid_range"):
+        erase(finished, first=1, last=10**15)
     with pytest.raises(CommandError, match="unknown_tape"):
         call_command("tape", "erase", "nowhere", "--from", "1", "--to", "1", "--reason", "law")
     with pytest.raises(CommandError, match="not_found"):
