@@ -33,6 +33,7 @@ PURPOSES = {
 }
 
 _NAMED_BEFORE = {"description": "describe", "indexing": "index"}
+"""Names that events of earlier versions hold."""
 
 
 def known(purpose: str) -> str:

@@ -96,7 +96,7 @@ class _Filling:
             some = batch.passages[at : at + BATCH]
             self._check_budget()
             payer = account.of_system(
-                "indexing",
+                "index",
                 tape="tape_search",
                 sources={source for passage in some for source in passage.entry.sources},
                 said={

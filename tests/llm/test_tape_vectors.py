@@ -134,7 +134,7 @@ def test_P11_every_call_stands_on_a_tape_of_the_systems_and_says_which_entries(
 ) -> None:
     tape_vectors.fill()
     started, ended = calls()
-    assert (started["purpose"], started["payer"], started["texts"]) == ("indexing", "company", 2)
+    assert (started["purpose"], started["payer"], started["texts"]) == ("index", "company", 2)
     assert (started["tape"], started["first"], started["last"]) == (tape.pk, 2, 3)
     # A digest could be held against a guess once the words are erased.
     assert "texts_digest" not in started

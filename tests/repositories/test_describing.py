@@ -175,7 +175,7 @@ def test_P11_a_model_words_the_draft_and_the_call_stands_on_the_tape_of_indexing
     ]
     (ended,) = [e for e in entries if e.kind == "event" and e.payload["name"] == "model_call_ended"]
     assert (started.payload["data"]["purpose"], started.payload["data"]["payer"]) == (
-        "description",
+        "describe",
         "company",
     )
     assert (ended.payload["data"]["status"], ended.payload["data"]["call"]) == (

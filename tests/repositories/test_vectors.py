@@ -131,7 +131,7 @@ def test_T18_passages_are_embedded_on_the_tape_of_indexing_with_their_repository
     ask("refund", scope_of(shop))
     told = events("system/indexing")
     assert [each["event"] for each in told] == ["model_call_started", "model_call_ended"]
-    assert (told[0]["purpose"], told[0]["payer"], told[0]["texts"]) == ("indexing", "company", 3)
+    assert (told[0]["purpose"], told[0]["payer"], told[0]["texts"]) == ("index", "company", 3)
     (started, ended) = events("system/search")
     assert (started["purpose"], started["payer"], ended["usage"]["input"]) == ("search", 7, 2)
 

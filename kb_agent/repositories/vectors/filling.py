@@ -169,7 +169,7 @@ def _embedded(
     """A vector a text. Where every one of several texts is refused, the endpoint is at fault: its refusal is raised."""
     refusals: list[ProviderError] = []
     payer = account.of_system(
-        "indexing", tape="indexing", sources={each.passage.repository_id for each in batch}
+        "index", tape="indexing", sources={each.passage.repository_id for each in batch}
     )
     found = _asked(space, endpoint, payer, texts, refusals)
     if all(vector is None for vector in found) and (len(texts) > 1 or not space.done):

@@ -1,6 +1,6 @@
 """Drafts a repository's one-line description where none was given: from its own words, never invented.
 
-A language model words it when one is set up (purpose `description`, tape `system/indexing`); by rule it is the first
+A language model words it when one is set up (purpose `describe`, tape `system/indexing`); by rule it is the first
 sentence that the repository says of itself in a language, else the business words that its catalogues use most, as they
 call them.
 """
@@ -163,7 +163,7 @@ def _by_model(repository: Repository, heard: Heard) -> Draft:
     question = hidden_calls.Question(
         system=PROMPT,
         text="\n".join(parts),
-        purpose="description",
+        purpose="describe",
         sources=(repository.pk,),
         json=True,
     )
