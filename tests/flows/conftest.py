@@ -11,7 +11,7 @@ from django.contrib.auth.models import Group
 from kb_agent.llm import endpoints
 from tests.agent import shops
 from tests.api import company
-from tests.flows import harness, wholeness
+from tests.flows import aftermath, harness, wholeness
 from tests.flows.steady import SteadyServer
 
 if TYPE_CHECKING:
@@ -43,11 +43,12 @@ def to_manual(refund, reason):
 
 
 @pytest.fixture
-def shop(committed_database: None, tmp_path: Path) -> Repository:
+def shop(committed_database: None, tmp_path: Path) -> Iterator[Repository]:
     """A small repository about refunds, read by the group `product`."""
     files = {"payments/retry.py": RETRY, "payments/manual.py": MANUAL}
     group = Group.objects.create(name="product")
-    return shops.indexed("shop", files, group=group, place=tmp_path / "shop")
+    yield shops.indexed("shop", files, group=group, place=tmp_path / "shop")
+    aftermath.let_rest()
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from kb_agent.llm.script import says
 from tapes.models import Entry, Tape
 from tests.agent.stories import story
 from tests.api import company
+from tests.flows import aftermath
 from tests.flows.harness import until
 from tests.flows.person import Person
 from tests.flows.test_asking_about_code import expected
@@ -255,6 +256,7 @@ def test_P1_the_rows_of_every_kind_of_end_are_made_anew_from_their_tape(
     person.client.patch(f"/api/topics/{first['id']}", {"title": "退款的事"}, format="json")
     second = person.is_answered("优惠券?", tape=first["tape"])["topic"]
     Person(root).client.post(f"/api/open-topics/{second['id']}/finalize")
+    aftermath.hooks_ended(first, second)
     before = list(Topic.objects.order_by("pk").values())
     Topic.objects.update(
         title="x", summary="", last_activity_at=before[0]["started_at"] - timedelta(1)

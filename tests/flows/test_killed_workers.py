@@ -81,7 +81,7 @@ def asked(mei: User) -> Turn:
 def taken_over(turns_left: list[Turn], doomed: Doomed) -> list[Turn]:
     """Let the sweep find them once their leases have lapsed, and other workers end them."""
     waiting = {turn.pk: turn for turn in turns_left}
-    deadline = time.monotonic() + 20 + len(waiting)
+    deadline = time.monotonic() + 60 + 3 * len(waiting)
     while unfinished := Turn.objects.filter(
         pk__in=waiting, status__in=["waiting", "running"]
     ).count():

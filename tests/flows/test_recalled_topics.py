@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from textwrap import dedent
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,8 @@ import pytest
 from kb_agent.llm import endpoints, scripted
 from kb_agent.llm.script import calls, says
 from tests.agent.stories import story
+from tests.flows import aftermath
+from tests.flows.harness import until
 from tests.flows.person import Found, Person
 from topics.models import HookRun
 from topics.models.recall import Recollection
@@ -84,14 +85,11 @@ def told(tape_id: int) -> str:
 
 
 def remembered(topic: Found) -> None:
-    """Wait until the worker has run the hooks of a finished topic."""
-    deadline = time.monotonic() + 40
-    ended = HookRun.objects.filter(topic=topic["id"], stage="post_topic_finalized")
-    while ended.exclude(status="done").exists() or not (
-        Recollection.objects.filter(topic=topic["id"], words__contains=["失败"]).exists()
-    ):
-        assert time.monotonic() < deadline, list(ended.values())
-        time.sleep(0.1)
+    """Wait until the worker has run the hooks of a finished topic, and it can be found."""
+    aftermath.hooks_ended(topic)
+    found = Recollection.objects.filter(topic=topic["id"], words__contains=["失败"])
+    until(found.exists, within=60)
+    assert not HookRun.objects.filter(topic=topic["id"]).exclude(status="done").exists()
 
 
 def test_P7_a_memory_able_topic_is_recalled_opened_and_dismissed(
