@@ -10,8 +10,8 @@ from kb_agent.llm.account import Account
 from kb_agent.repositories import access
 from kb_agent.repositories import recall as recalls
 from kb_agent.repositories.recall import notes, recollecting
-from tapes import store
-from topics import recalling, retelling
+from tapes import store, views
+from topics import continuing, recalling, retelling
 from topics.hooks import Context, Effect, hook
 from topics.models import Topic
 
@@ -34,11 +34,12 @@ def recall(context: Context) -> Effect | None:
     owner = User.objects.get(pk=topic.owner_id)
     readable = access.readable_ids(owner)
     told = retelling.of(topic, readable=readable)
+    asked, named = _own_words(topic, told[0].question if told else topic.title)
     found = recalls.recall(
-        told[0].question if told else topic.title,
+        asked,
         asker=owner,
         readable=readable,
-        leave_out={topic.pk, topic.continues_id or topic.pk},
+        leave_out={topic.pk, topic.continues_id or topic.pk, *named},
         account=_account(topic),
     )
     if not found:
@@ -46,6 +47,21 @@ def recall(context: Context) -> Effect | None:
     note = notes.anchor(found)
     many = len(note.payload["state"]["topics"])
     return Effect(outcome=f"{many} {'topic' if many == 1 else 'topics'} recalled", entries=(note,))
+
+
+def _own_words(topic: Topic, question: str) -> tuple[str, set[int]]:
+    """The question without `topic:12` and `@name` in it, and the topics that it named: these are noted already."""
+    named: set[int] = set()
+    seqs = views.seqs_of_anchors(topic.tape_id, continuing.RECALL)
+    places = ((topic.tape_id, seq) for seq in seqs if seq > topic.initial_seq)
+    for anchor in views.at(places):
+        state = anchor.payload["state"]
+        if "references" not in state:
+            continue
+        named |= {place["topic"] for place in state["topics"]}
+        for one in state["references"]:
+            question = question.replace(one["written"], " ")
+    return question, named
 
 
 @hook(

@@ -18,6 +18,8 @@ from kb_agent.repositories import access as code_access
 from kb_agent.repositories import recall
 from kb_agent.repositories.models import Evidence
 from kb_agent.repositories.recall import recollecting, spaces
+from kb_agent.usecases import references
+from kb_agent.usecases.access import Access
 from tapes import saw, store, views
 from tapes.views import View
 from tests.llm import embedding_server
@@ -28,9 +30,12 @@ from topics.models.recall import RecallSpace, RecallVector, Recollection
 from topics.sharing import Opening
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from django.contrib.auth.models import Group
 
     from kb_agent.repositories.models import Repository
+    from tapes.entries import NewEntry
     from tests.agent.conftest import Model, Run
 
 QUESTION = "退款失败后会自动重试吗？"
@@ -51,8 +56,8 @@ def ann(staff: Group) -> User:
     return person
 
 
-def begun(owner: User, question: str, **more: Any) -> Turn:
-    """A topic on a tape of its own with its first question waiting."""
+def begun(owner: User, question: str, *, notes: Sequence[NewEntry] = (), **more: Any) -> Turn:
+    """A topic on a tape of its own with its first question waiting, and what is noted right behind it."""
     tape = store.create(f"person/{owner.pk}/{next(_keys)}")
     actor = f"person:{owner.pk}"
     topic = lifecycle.start(tape_id=tape.pk, owner_id=owner.pk, title=question, actor=actor, **more)
@@ -62,6 +67,7 @@ def begun(owner: User, question: str, **more: Any) -> Turn:
         content=question,
         idempotency_key=f"recall {next(_keys)}",
         language="zh" if question[0] > "\u2fff" else "en",
+        notes=notes,
     )
 
 
@@ -136,6 +142,19 @@ def test_P7_a_topic_recalls_neither_itself_nor_once_more_the_one_it_continues(
     places = hooked(begun(mei, QUESTION, continues=earlier.pk))
     assert [place["topic"] for place in places] == [earlier.pk]
     assert "score" not in places[0]
+
+
+def test_P7_what_a_question_only_names_is_recalled_neither_once_more_nor_by_its_name(
+    mei: User, earlier: Topic
+) -> None:
+    question = f"topic:{earlier.pk} {LIKE_IT}"
+    named = begun(mei, question, notes=references.notes(Access(mei), question))
+    assert [place["topic"] for place in hooked(named)] == [earlier.pk]
+    User.objects.create_user("cai", display_name="退款失败自动重试")
+    question = "@退款失败自动重试 停车场在哪里？"
+    assert near(mei, question) == [earlier.pk]
+    turn = begun(mei, question, notes=references.notes(Access(mei), question))
+    assert hooked(turn) == []
 
 
 def test_P7_at_most_five_topics_are_recalled_and_their_text_is_bounded(
