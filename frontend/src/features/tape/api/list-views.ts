@@ -5,4 +5,5 @@ import { api, body } from "@/api/client";
 export const viewsQuery = queryOptions({
   queryKey: ["views"],
   queryFn: async ({ signal }) => (await body(api.GET("/api/views", { signal }))).results,
+  staleTime: 0,
 });

@@ -2,16 +2,31 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import { isMissing } from "@/api/errors";
 import { Failure } from "@/components/failure";
 import { Skeleton } from "@/components/skeleton";
+import { StatePanel } from "@/components/state-panel";
 import { openedViewQuery } from "../api/open-view";
 import { ViewPart } from "./view-part";
+
+/** A view that was closed, deleted, or never was: the tape it stood on is still there. */
+function NoView({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <StatePanel icon="lock" title={t("views.missing")} text={t("views.missingHint")}>
+      <button type="button" className="button" onClick={onClose}>
+        {t("tape.wholeTape")}
+      </button>
+    </StatePanel>
+  );
+}
 
 type Props = { id: number; onClose: () => void };
 
 export function OpenedView({ id, onClose }: Props) {
   const { t } = useTranslation();
   const { data: view, error, isPending, refetch } = useQuery(openedViewQuery(id));
+  if (isMissing(error)) return <NoView onClose={onClose} />;
   if (isPending) return <Skeleton text={t("tape.loading")} />;
   if (!view) return <Failure title={t("states.page")} error={error} onRetry={() => refetch()} />;
   return (
