@@ -27,6 +27,9 @@ export function TapesPage() {
           <Link className="button primary" to="/">
             {t("topics.askFirst")}
           </Link>
+          <Link className="button" to="/views">
+            {t("views.all")}
+          </Link>
         </StatePanel>
       )}
     </main>

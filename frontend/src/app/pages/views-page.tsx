@@ -9,6 +9,7 @@ import { Skeleton } from "@/components/skeleton";
 import { viewsQuery } from "@/features/tape/api/list-views";
 import { usePageTitle } from "@/lib/page-title";
 import { languageOf } from "@/lib/wording";
+import { TapeTabs } from "./tape-tabs";
 
 function ViewRow({ view }: { view: NamedView }) {
   const { t } = useTranslation();
@@ -48,6 +49,7 @@ export function ViewsPage() {
           <p>{t("views.lead")}</p>
         </div>
       </header>
+      <TapeTabs />
       {isPending && <Skeleton text={t("tape.loading")} />}
       {error && !views && (
         <Failure title={t("states.page")} error={error} onRetry={() => refetch()} />

@@ -28,7 +28,8 @@ function useGoals(words: string): Goal[] {
   const { data: repositories } = useQuery(repositoriesQuery);
   const navLinks = useNavLinks();
   const has = (text: string) => text.toLowerCase().includes(words.trim().toLowerCase());
-  const pages = navLinks.map((link) => ({
+  const views = { to: "/views", icon: "tape", text: "views.title" } as const;
+  const pages = [...navLinks, views].map((link) => ({
     key: link.to,
     icon: link.icon,
     text: t(link.text),

@@ -9,6 +9,7 @@ import { SelectionBar } from "@/features/tape/components/selection-bar";
 import { TapeContext } from "@/features/tape/components/tape-context";
 import { TapeHead } from "@/features/tape/components/tape-head";
 import { ViewsMenu } from "@/features/tape/components/views-menu";
+import { TapeTabs } from "../tape-tabs";
 import { useAnchorInView } from "./anchor-in-view";
 import { useTapeFilter } from "./tape-filter";
 import { useTapeKeys } from "./tape-keys";
@@ -36,6 +37,7 @@ export function TapeView({ tape }: { tape: TapeDetail }) {
           mayWrite={look.mayWrite}
           onReset={(id) => void navigate({ to: "/tapes/$tape", params: { tape: String(id) } })}
         />
+        <TapeTabs />
         <div className="tape-grid">
           <div className="tape-side">
             <AnchorRail here={here} />
