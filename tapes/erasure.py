@@ -7,8 +7,7 @@ salts go, so that no digest can be held against a guessed text.
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.db import connections, transaction
 from django.utils import timezone
@@ -51,7 +50,7 @@ def erase(
             page = rows.filter(seq__gte=page_first, seq__lte=page_last)
             worded = list(erasures.worded(paging.records(page.filter(salt__isnull=False))))
             if worded:
-                named_texts |= {one for record in worded for one in _spilled(record)}
+                named_texts |= {one for record in worded for one in erasures.spilled(record)}
                 done.entries += len(worded)
                 done.events.append(_erase((tape_id, page_first, page_last), worded, actor, why))
         done.spilled = _forget_spilled(named_texts)
@@ -82,15 +81,6 @@ def _erase(place: tuple[int, int, int], worded: list[Record], actor: str, why: s
         )
         (seq,) = cursor.fetchone()
     return int(seq)
-
-
-def _spilled(record: Record) -> Iterator[str]:
-    """Digests of the texts that the results of an entry were too long for."""
-    results: Any = record.entry.payload.get("results")
-    for result in results if isinstance(results, list) else ():
-        spill = result.get("spill") if isinstance(result, dict) else None
-        if isinstance(spill, dict) and isinstance(spill.get("id"), str):
-            yield spill["id"]
 
 
 _UNNAMED = """

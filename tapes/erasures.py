@@ -54,6 +54,15 @@ def without_words(record: Record) -> Record:
     return Record(entry, text, exact_text.of({}), None)
 
 
+def spilled(record: Record) -> Iterator[str]:
+    """Digests of the texts that the results of an entry were too long for."""
+    results: Any = record.entry.payload.get("results")
+    for result in results if isinstance(results, list) else ():
+        spill = result.get("spill") if isinstance(result, dict) else None
+        if isinstance(spill, dict) and isinstance(spill.get("id"), str):
+            yield spill["id"]
+
+
 def _row(record: Record) -> erased_form.Row:
     return erased_form.Row(record.entry.kind, record.entry.payload, record.entry.digest)
 

@@ -3,7 +3,8 @@
     tapes.jsonl    a line a tape: its id and name
     1.jsonl        a tape, see `tapes.stores.strips`
     1.forks        its forks' tokens
-    1.erased       a line an erasure: the range
+    1.erased       a line an erasure: the range, and the long texts that were named there
+    spilled/       long texts, see `tapes.stores.spills`
 
 All locks are flock(2) on these files: a folder on one machine, not on a network file system.
 """
@@ -35,6 +36,7 @@ from tapes.source import DISCARDED, MERGED, OPEN, ForkState
 from tapes.stores import writing
 from tapes.stores.opened import Opened
 from tapes.stores.registry import Registry
+from tapes.stores.spills import Spills
 from tapes.tape_info import TapeInfo
 
 if TYPE_CHECKING:
@@ -57,6 +59,7 @@ class FolderStore:
         self._archive = archive
         self._registry = Registry(root)
         self._opened = Opened(self._registry)
+        self._spills = Spills(root)
         root.mkdir(parents=True, exist_ok=True)
 
     def tapes(self) -> list[TapeInfo]:
@@ -168,8 +171,16 @@ class FolderStore:
                 raise InvalidEntry("there is no entry")
         return self._info(tape_id, name)
 
+    def spill(self, text: str) -> str:
+        """A file."""
+        return self._spills.keep(text)
+
+    def unspill(self, digest: str) -> str:
+        """Read the file."""
+        return self._spills.read(digest)
+
     def erase(self, tape_id: int, first: int, last: int, *, actor: str, why: str) -> Erased:
-        """Write the tape's file anew without the words, then its copy in the archive."""
+        """Write the tape's file anew without the words; then what is beside it."""
         erasures.check_reason(why)
         done = Erased(tape_id, first, last)
         with self._opened.writing(tape_id, closed=True) as (strip, _):
@@ -179,14 +190,18 @@ class FolderStore:
                 )
             found = list(strip.records(first, last))
             _check_no_fork_is_open(strip, found)
-            left = [erasures.without_words(record) for record in erasures.worded(found)]
-            if left:
+            worded = list(erasures.worded(found))
+            if worded:
+                left = [erasures.without_words(record) for record in worded]
                 place = {"first": first, "last": last, "entries": len(left)}
                 event = entries.event(entries.ERASED, place, actor=actor, why=why)
                 exact_text.check_shape(event)
                 told = writing.batch(strip, [event], dates=[_now()])
-                strip.rewrite({record.entry.seq: record for record in left}, told, erasure=place)
+                named = sorted({one for record in worded for one in erasures.spilled(record)})
+                noted = {**place, "spilled": named}
+                strip.rewrite({record.entry.seq: record for record in left}, told, erasure=noted)
                 done.entries, done.events = len(left), [told[0].entry.seq]
+        done.spilled = self._forget_spilled(tape_id)
         self._opened.told(tape_id, self._renew_copy)
         return done
 
@@ -201,6 +216,16 @@ class FolderStore:
         return self._opened.told(
             tape_id, lambda strip: archive.write(info, strip.hash, strip, strip.records()).folder
         )
+
+    def _forget_spilled(self, tape_id: int) -> int:
+        """Delete the long texts that this tape's erasures left without a name; also what a crash kept from it."""
+        unnamed = self._spills.there(self._opened.told(tape_id, lambda strip: strip.unspilled()))
+        for other in self._registry.names() if unnamed else ():
+            unnamed -= self._opened.told(
+                other,
+                lambda strip: {one for each in strip.records() for one in erasures.spilled(each)},
+            )
+        return self._spills.forget(unnamed)
 
     def _renew_copy(self, strip: Strip) -> None:
         if self._archive is not None:

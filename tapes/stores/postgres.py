@@ -92,6 +92,14 @@ class PostgresStore:
         """One transaction, a call of the database function a batch."""
         return _info(store.load(name, batches))
 
+    def spill(self, text: str) -> str:
+        """A row."""
+        return store.spill(text)
+
+    def unspill(self, digest: str) -> str:
+        """Read the row."""
+        return store.unspill(digest)
+
     def erase(self, tape_id: int, first: int, last: int, *, actor: str, why: str) -> Erased:
         """Under the owner's role: rows, then the copy. What topics keep beside entries hears of it."""
         erased_copies.bring_back(tape_id)

@@ -79,6 +79,15 @@ class Store(Readable, Protocol):
     ) -> TapeInfo:
         """Fill a new tape with dated entries, whole or not at all. Raises `NameTaken`."""
 
+    def spill(self, text: str) -> str:
+        """Store a text that is too long for an entry, once; return its SHA-256 in hex. Raises `InvalidEntry`.
+
+        It stays as long as the result of a tool names it, as `spill: {id}`.
+        """
+
+    def unspill(self, digest: str) -> str:
+        """Return such a text. Raises `UnknownSpill`."""
+
     def erase(self, tape_id: int, first: int, last: int, *, actor: str, why: str) -> Erased:
         """Take the words of a range away for good, from copies in the archive too; done again, it does what was left.
 

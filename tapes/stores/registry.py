@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tapes import exact_text
 from tapes.errors import NameTaken
-from tapes.stores.strips import flush_folder
+from tapes.stores import files
 
 
 class Registry:
@@ -45,4 +45,4 @@ class Registry:
             file.write(line.encode() + b"\n")
             file.flush()
             os.fsync(file.fileno())
-            flush_folder(self.root)
+            files.flush_folder(self.root)

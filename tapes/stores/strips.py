@@ -17,15 +17,16 @@ import os
 import threading
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from tapes import anchors, chain, records
 from tapes.entries import ANCHOR, EVENT, FORK_DISCARDED, FORK_MERGED, IMPORT, TAPE_CLOSED
 from tapes.errors import BrokenTape
 from tapes.source import DISCARDED, MERGED, OPEN, AnchorPlace, ForkState
+from tapes.stores import files
 
 if TYPE_CHECKING:
     import datetime
@@ -136,7 +137,7 @@ class Strip:
         self._take(batch, lines)
 
     def rewrite(
-        self, changed: Mapping[int, Record], more: Sequence[Record], *, erasure: Mapping[str, int]
+        self, changed: Mapping[int, Record], more: Sequence[Record], *, erasure: Mapping[str, Any]
     ) -> None:
         """Put a file in this one's place that has other records at some seqs, and a batch more; needs `writing`.
 
@@ -155,11 +156,21 @@ class Strip:
                     file.write(records.write(record, **sizes))
                 file.flush()
                 os.fsync(file.fileno())
-            _append_line(self._erased, json.dumps(erasure))
+            files.append_line(self._erased, json.dumps(erasure))
             new.replace(self.path)
         finally:
             new.unlink(missing_ok=True)
-        flush_folder(self.path.parent)
+        files.flush_folder(self.path.parent)
+
+    def unspilled(self) -> set[str]:
+        """Digests of long texts that erased entries named, whether or not others name them still."""
+        found: set[str] = set()
+        lines = self._erased.read_bytes().split(b"\n")[:-1] if self._erased.exists() else []
+        for line in lines:
+            # One that a crash cut off told of nothing that was done.
+            with suppress(ValueError):
+                found.update(json.loads(line)["spilled"])
+        return found
 
     def write_token(self, fork: ForkState) -> None:
         """Note a fork's token in the file beside, on the disk when this returns; needs `writing`."""
@@ -190,11 +201,11 @@ class Strip:
         if not os.path.samestat(os.fstat(file.fileno()), self.path.stat()):
             raise Replaced
         if self._erasures is None:
-            self._erasures = _size(self._erased)
+            self._erasures = files.size(self._erased)
         self._check_erasures()
 
     def _check_erasures(self) -> None:
-        if _size(self._erased) != self._erasures:
+        if files.size(self._erased) != self._erasures:
             raise Replaced
 
     def _learn(self, file: BinaryIO) -> None:
@@ -264,26 +275,3 @@ class Strip:
                 self._closed[entry.payload["data"]["fork"]] = (_CLOSINGS[name], entry.seq)
             elif name == TAPE_CLOSED:
                 self.closed_at = entry.date
-
-
-def flush_folder(folder: Path) -> None:
-    """Put the names of new files on the disk."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def _append_line(path: Path, line: str) -> None:
-    with path.open("ab") as file:
-        file.write(line.encode() + b"\n")
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except FileNotFoundError:
-        return 0

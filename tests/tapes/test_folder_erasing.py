@@ -19,6 +19,7 @@ from tapes.archive import objects
 from tapes.archive.copies import Archive
 from tapes.stores import strips
 from tapes.stores.folder import FolderStore
+from tapes.stores.spills import Spills
 from tapes.windows import View
 from tests.tapes.contract import shelves
 
@@ -200,14 +201,13 @@ def _break(patch: pytest.MonkeyPatch, broken: str) -> None:
             raise OSError(errno.ENOSPC, "no space left")
         return replace(path, other)
 
-    patch.setattr(strips.os, "fsync", flush)
+    patch.setattr(os, "fsync", flush)
     patch.setattr(Path, "replace", put)
 
 
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from tapes.stores import strips
 from tapes.stores.folder import FolderStore
 
 left = int(sys.argv[2])
@@ -218,9 +218,36 @@ def flush(descriptor):
     left -= 1
     if left == 0:
         os.kill(os.getpid(), signal.SIGKILL)
-strips.os.fsync = flush
+os.fsync = flush
 FolderStore(Path(sys.argv[1])).erase(1, 2, 3, actor="system", why="a leaked password")
 """
+
+
+def test_T19_a_long_text_that_a_crash_kept_goes_when_it_is_done_again(
+    store: FolderStore, root: Path
+) -> None:
+    digest = store.spill(f"{WORDS} at length")
+    seq, later = _naming(store, digest), _naming(store, store.spill(f"{WORDS} at length too"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Spills, "forget", _killed)
+        with pytest.raises(KeyboardInterrupt):
+            erase(store, seq, seq)
+    with (root / "1.erased").open("ab") as file:
+        file.write(b'{"first": 2, "la')
+    assert FolderStore(root).unspill(digest)
+    assert store.erase(1, seq, seq, actor="system", why="again").spilled == 1
+    assert store.erase(1, 2, later, actor="system", why="all of it").spilled == 1
+    assert store.read(1, View.seqs(2, 2))[0].payload["content"] == "[erased]"
+    assert not shelves.Folder(root).says(f"{WORDS} at length")
+
+
+def _naming(store: FolderStore, digest: str) -> int:
+    result = {"name": "grep", "content": "…", "spill": {"id": digest}}
+    return store.append(1, [entries.tool_result([result])])[0].seq
+
+
+def _killed(*_: object) -> None:
+    raise KeyboardInterrupt
 
 
 @pytest.mark.parametrize(("flushes", "gone"), [(1, False), (2, False), (3, True)])
@@ -235,8 +262,7 @@ def test_T19_a_process_killed_in_an_erasure_leaves_all_words_or_none(
         assert (texts == ["[erased]"] * 2) is gone
         assert reader.verify(1).ok
     assert erase(store, 2, 3) == (0 if gone else 2)
-    left = b"".join(path.read_bytes() for path in root.iterdir())
-    assert f"{WORDS} 0".encode() not in left
+    assert not shelves.Folder(root).says(f"{WORDS} 0")
 
 
 def test_T19_an_archive_that_did_not_answer_loses_the_words_when_it_is_done_again(

@@ -46,7 +46,7 @@ class Postgres:
 
     def says(self, words: str) -> bool:
         """Whether any row of tapes holds these words."""
-        tables = ("tapes_entry", "tapes_anchor", "tapes_fork", "tapes_tape")
+        tables = ("tapes_entry", "tapes_anchor", "tapes_fork", "tapes_spill", "tapes_tape")
         told = " UNION ALL ".join(f"SELECT to_jsonb(r)::text FROM {table} AS r" for table in tables)
         with connections["owner"].cursor() as cursor:
             cursor.execute(
@@ -87,7 +87,7 @@ class Folder:
 
     def says(self, words: str) -> bool:
         """Whether any file, or object of the archive, holds these words."""
-        texts = [path.read_bytes() for path in self.root.iterdir()]
+        texts = [path.read_bytes() for path in self.root.rglob("*") if path.is_file()]
         if self.archive is not None:
             objects = self.archive.objects
             packed = [objects.get(key) for key in objects.keys("")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import TYPE_CHECKING
 
 import pytest
@@ -150,3 +151,43 @@ def test_T19_entries_of_an_open_fork_are_refused_until_it_is_closed(store: Store
 def test_T19_an_unknown_tape_is_named(store: Store) -> None:
     with pytest.raises(errors.UnknownTape):
         erase(store, 4_000_000)
+
+
+def naming(store: Store, tape: int, digest: str) -> int:
+    """The seq of a result whose text was too long for it."""
+    result = {"id": "c1", "name": "grep", "content": "…", "data": {}, "spill": {"id": digest}}
+    return store.append(tape, [entries.tool_result([result])])[0].seq
+
+
+def test_T17_a_long_text_is_kept_once_whatever_it_says(store: Store) -> None:
+    text = "退款 \u2028\r\n" * 30_000
+    digest = store.spill(text)
+    assert store.spill(text) == digest == hashlib.sha256(text.encode()).hexdigest()
+    assert store.unspill(digest) == text
+    assert store.unspill(store.spill("")) == ""
+
+
+@pytest.mark.parametrize("digest", ["0" * 64, "", "../tapes", "x" * 64])
+def test_T17_a_text_that_is_not_there_is_named(store: Store, digest: str) -> None:
+    with pytest.raises(errors.UnknownSpill):
+        store.unspill(digest)
+
+
+@pytest.mark.parametrize("text", ["a \0 byte", "half \ud800"])
+def test_T17_what_no_tape_keeps_is_no_long_text_either(store: Store, text: str) -> None:
+    with pytest.raises(errors.InvalidEntry):
+        store.spill(text)
+
+
+def test_T19_a_long_text_goes_with_the_last_entry_that_names_it(shelf: Shelf) -> None:
+    store = shelf.store
+    first, second = store.create("work").id, store.create("more").id
+    digest, kept = store.spill(f"{WORDS} of both"), store.spill("of nobody yet")
+    places = [(tape, naming(store, tape, digest)) for tape in (first, second)]
+    assert erase(store, first, *[places[0][1]] * 2).spilled == 0
+    assert store.unspill(digest) == f"{WORDS} of both"
+    assert erase(store, second, *[places[1][1]] * 2).spilled == 1
+    with pytest.raises(errors.UnknownSpill):
+        store.unspill(digest)
+    assert store.unspill(kept) == "of nobody yet"
+    assert not shelf.says(WORDS)
