@@ -72,6 +72,14 @@ def add(
     return endpoint
 
 
+def retire(name: str) -> None:
+    """Use an endpoint no longer and forget its key; its row stays for the prices. Raises BadEndpoint."""
+    used = Endpoint.objects.filter(enabled=True)
+    if not used.filter(name=name).update(enabled=False, key_encrypted=""):
+        known = ", ".join(used.order_by("name").values_list("name", flat=True))
+        raise BadEndpoint(f"no endpoint {name!r} is in use; in use: {known or 'none'}")
+
+
 def _checked_address(base_url: str) -> str:
     address = base_url.strip().rstrip("/")
     parts = urlsplit(address)

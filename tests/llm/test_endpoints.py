@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.test import override_settings
 
 from kb_agent.llm import endpoints, keys
@@ -39,6 +39,21 @@ def test_A2_rows_come_in_their_order_and_before_the_environment(settings: Settin
     endpoints.add("b", base_url="http://b/v1", model="m", terms=endpoints.Terms(position=2))
     endpoints.add("a", base_url="http://a/v1", model="m", terms=endpoints.Terms(position=1))
     assert [endpoint.name for endpoint in endpoints.chosen()] == ["a", "b"]
+
+
+def test_A3_a_model_that_is_taken_out_again_answers_no_longer_and_leaves_no_key(
+    settings: Settings, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings.LLM_BASE_URL = ""
+    endpoints.add("main", base_url="https://main/v1", model="m", key="sk-plain-text")
+    call_command("remove_endpoint", "main")
+    assert capsys.readouterr().out == "main is used no longer. Questions go to: evidence.\n"
+    assert [endpoint.by_rule for endpoint in endpoints.chosen()] == [True]
+    assert Endpoint.objects.get(name="main").key_encrypted == ""
+    with pytest.raises(CommandError, match="in use: none"):
+        call_command("remove_endpoint", "main")
+    endpoints.add("main", base_url="https://main/v1", model="m")
+    assert [endpoint.name for endpoint in endpoints.chosen()] == ["main"]
 
 
 @pytest.mark.parametrize(
