@@ -213,7 +213,7 @@ class _Search:
             if len(hits) >= enough:
                 break
             for stretch, seqs in zip(group, candidates.rough(group, self._wanted), strict=True):
-                chosen = [seq for seq in islice(seqs, left + len(known)) if seq not in known]
+                chosen = [seq for seq in islice(seqs, left + len(known) + 1) if seq not in known]
                 if len(chosen) > left:
                     cut = max(cut or 0, stretch.last)
                 hits += self._among(chosen[:left], enough - len(hits))

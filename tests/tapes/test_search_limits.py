@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tapes import entries, search, store
 from tapes.search import fuzzy
+from tapes.search import index as search_index
 from tapes.search import reading as search_reading
 
 if TYPE_CHECKING:
@@ -27,6 +28,17 @@ def test_T13_exact_words_are_found_to_the_first_entry_and_a_cut_fuzzy_tier_is_to
     rough = search.search(tape.id, "退款失敗", readable=())
     assert (rough.hits, rough.cut) == ([], 36)
     assert search.search(tape.id, "many", readable=()).cut is None
+
+
+def test_T13_candidates_of_the_sealed_part_that_were_not_compared_are_told(
+    tape: Tape, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.append(tape.id, [entries.message("user", f"refund {n:02}") for n in range(12)])
+    search_index.seal(tape.id, smallest=1)
+    for compared, cut in ((12, None), (11, 13), (3, 13)):
+        monkeypatch.setattr(search, "MAX_COMPARED", compared)
+        found = search.search(tape.id, "refunt", readable=())
+        assert (len(found.hits), found.cut) == (compared, cut)
 
 
 def test_T13_the_memory_of_a_search_does_not_grow_with_the_tape(
