@@ -26,6 +26,13 @@ def test_a_line_needs_a_question_and_one_place_and_tells_its_language() -> None:
     assert (second.name, second.language, second.number) == ("7", "zh", 3)
 
 
+def test_a_line_ends_at_a_line_feed_and_nowhere_else() -> None:
+    question = "Who may\u2028cancel\x85?"
+    said = json.dumps(GOOD | {"question": question}, ensure_ascii=False)
+    first, second = known_places.read(f"{said}\r\n{line()}\r\n")
+    assert (first.text, first.line, second.number) == (question, said, 2)
+
+
 def test_the_company_of_the_bench_is_such_a_file() -> None:
     path = Path(settings.BASE_DIR) / "docs" / "bench" / "questions.jsonl"
     read = known_places.read(path.read_text("utf-8"))
@@ -42,6 +49,10 @@ def test_the_company_of_the_bench_is_such_a_file() -> None:
         ("{", "not_json"),
         ("[]", "not_json"),
         ("[" * 100_000, "not_json"),
+        (line(question="Who\0?"), "not_json"),
+        (line(id="\ud800"), "not_json"),
+        (line(gold=[{"repo": "shop", "path": "\0"}]), "not_json"),
+        (line(also_ok=[{"repo": "shop", "path": "\udc80"}]), "not_json"),
         (line(question=" "), "no_question"),
         (line(question=3), "no_question"),
         (line(gold=[]), "no_place"),

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from kb_agent.repositories import terms
+from kb_agent.repositories.text import lines
+from tapes import exact_text
+from tapes.errors import InvalidEntry
 
 MOST_QUESTIONS = 2000
 LONGEST_QUESTION, LONGEST_NAME, LONGEST_PATH = 4000, 100, 1000
@@ -61,7 +64,7 @@ def read(text: str) -> list[Question]:
     """The questions of a file; empty lines are passed over. Raises `BadLine` for the first that is none."""
     found: list[Question] = []
     names: set[str] = set()
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(lines(text), 1):
         if not line.strip():
             continue
         question = _question(line, number)
@@ -79,7 +82,9 @@ def read(text: str) -> list[Question]:
 def _question(line: str, number: int) -> Question:
     try:
         row = json.loads(line)
-    except (ValueError, RecursionError):
+        # An escape can say a character that no row of the database holds.
+        exact_text.of(row)
+    except (ValueError, RecursionError, InvalidEntry):
         row = None
     if not isinstance(row, dict):
         raise BadLine(number, "not_json")
