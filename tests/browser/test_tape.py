@@ -255,6 +255,12 @@ def test_on_a_phone_what_the_model_saw_is_a_sheet(
     visitor.keep_picture("tape")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert findings(visitor) == []
+    # What a call took stands beside its name: no line of its own begins with a dot.
+    call = page.locator(".entry-line", has=page.locator(".call-link")).last
+    link, figures = (call.locator(each).bounding_box() for each in (".call-link", ".entry-words"))
+    assert link is not None
+    assert figures is not None
+    assert figures["x"] >= link["x"] + link["width"] - 8
     page.locator(".call-link", has_text=re.compile("^model call$")).last.click()
     expect(page.locator("aside.saw header .good")).to_be_visible()
     page.wait_for_timeout(300)
