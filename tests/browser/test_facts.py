@@ -52,7 +52,8 @@ def test_P10_an_answer_is_proposed_edited_and_rejected_with_a_reason(
     lead.read_answer()
     lead.page.get_by_role("button", name="Propose as a fact").click()
     dialog = lead.page.get_by_role("dialog")
-    expect(dialog.get_by_label("The fact")).to_have_value(SAID)
+    # What the answer concludes: the code's own sentence, without the words around it.
+    expect(dialog.get_by_label("The fact")).to_have_value("How failed refunds are tried again.")
     dialog.get_by_label("The fact").fill("A failed refund is retried three times at most.")
     box = dialog.get_by_role("checkbox").bounding_box()
     assert box is not None
