@@ -179,6 +179,14 @@ def test_A8_a_stop_from_another_thread_ends_the_call_within_a_second_and_hangs_u
     assert asked.ledger.told == ["started scripted", "failed scripted Interrupted"]
 
 
+def test_a_scripted_reply_comes_once_what_it_waits_for_has_happened() -> None:
+    happened = threading.Event()
+    with scripted.serve(says("then").once(happened)) as server:
+        threading.Timer(0.3, happened.set).start()
+        assert Asked().ask(endpoint(server)).completed.content == "then"
+    assert happened.is_set()
+
+
 def test_A2_when_one_endpoint_fails_for_good_the_next_is_asked() -> None:
     asked = Asked()
     with scripted.serve(refuses(401)) as first, scripted.serve(says("ok")) as second:
