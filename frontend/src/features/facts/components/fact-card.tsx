@@ -1,7 +1,9 @@
 /** One fact: how it stands, its words, whose they are, what they rest on, and what may be done. */
+
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { Fact, FactPlace } from "@/api/types";
+import { WordsWithCode } from "@/components/words-with-code";
 import { languageOf } from "@/lib/wording";
 import { type FactAct, FactActs } from "./fact-acts";
 import { FactOrigin } from "./fact-origin";
@@ -36,7 +38,7 @@ export function FactCard({ fact, onOpen, onAct }: Props) {
         <p className="muted">{t("facts.withheld")}</p>
       ) : (
         <p className="fact-text" lang={languageOf(fact.text)} dir="auto">
-          {fact.text}
+          <WordsWithCode text={fact.text} />
         </p>
       )}
       {fact.reason && (

@@ -1,6 +1,8 @@
 /** Facts in short, a line each, for pages about something else: a topic's end, a search. */
+
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { WordsWithCode } from "@/components/words-with-code";
 import { languageOf } from "@/lib/wording";
 import { type FactFilter, factsQuery } from "../api/list-facts";
 import { FactOrigin } from "./fact-origin";
@@ -27,7 +29,7 @@ export function FactLines({ filter, title }: { filter: FactFilter; title: string
                 lang={languageOf(fact.text ?? "")}
                 dir="auto"
               >
-                {fact.text ?? "…"}
+                <WordsWithCode text={fact.text ?? "…"} />
               </Link>
             </p>
             <FactOrigin fact={fact} on={filter.topic} />

@@ -1,10 +1,12 @@
 /** Rejecting a fact, with the reason its contributor reads; or taking one's own back. */
+
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Fact } from "@/api/types";
 import { FormArea } from "@/components/form-field";
 import { FormSheet } from "@/components/form-sheet";
 import { Trouble } from "@/components/trouble";
+import { WordsWithCode } from "@/components/words-with-code";
 import { rejectFact } from "../api/reject-fact";
 import { withdrawFact } from "../api/withdraw-fact";
 import { useFactChange } from "./use-fact-change";
@@ -27,7 +29,9 @@ export function ReasonDialog({ act, fact, onClose }: Props) {
       onSubmit={() => change.mutate(undefined)}
       onClose={onClose}
     >
-      <p dir="auto">{fact.text}</p>
+      <p dir="auto">
+        <WordsWithCode text={fact.text ?? ""} />
+      </p>
       <FormArea
         label={t("facts.why")}
         hint={act === "reject" ? t("facts.rejectHint") : t("facts.withdrawHint")}

@@ -1,7 +1,9 @@
 /** The accepted facts a turn was told of, each with whose word it is. */
+
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { Icon } from "@/components/icon";
+import { WordsWithCode } from "@/components/words-with-code";
 import { languageOf, moment } from "@/lib/wording";
 import type { UsedFact } from "../fold/facts";
 import { useTranscript } from "./transcript-context";
@@ -12,7 +14,7 @@ function Fact({ fact }: { fact: UsedFact }) {
     <li>
       <Link to="/facts/$fact" params={{ fact: String(fact.fact) }}>
         <span lang={languageOf(fact.text)} dir="auto">
-          {fact.text}
+          <WordsWithCode text={fact.text} />
         </span>
       </Link>
       <p className="small muted dotted">
