@@ -1,6 +1,7 @@
 /** A named view as it reads today, part by part. */
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { isMissing } from "@/api/errors";
 import { Failure } from "@/components/failure";
@@ -25,13 +26,19 @@ type Props = { id: number; onClose: () => void };
 
 export function OpenedView({ id, onClose }: Props) {
   const { t } = useTranslation();
+  const head = useRef<HTMLDivElement>(null);
   const { data: view, error, isPending, refetch } = useQuery(openedViewQuery(id));
+  const opened = view?.id;
+  useEffect(() => {
+    // It may be opened from far down the tape, which is longer than it.
+    if (opened !== undefined) head.current?.scrollIntoView({ block: "nearest" });
+  }, [opened]);
   if (isMissing(error)) return <NoView onClose={onClose} />;
   if (isPending) return <Skeleton text={t("tape.loading")} />;
   if (!view) return <Failure title={t("states.page")} error={error} onRetry={() => refetch()} />;
   return (
     <>
-      <div className="row view-head">
+      <div className="row view-head" ref={head}>
         <h2 className="grow" dir="auto">
           {view.name}
         </h2>
