@@ -20,6 +20,7 @@ gauge_models     the rows of it
 hidden_calls     a question beside a turn: a title, a summary, facts
 embeddings       one call for vectors
 account          who pays for it
+passage_vectors  vectors of passages, where some are refused, too
 question_vectors a question's vector, remembered for a while
 tape_vectors     vectors of what tapes say
 tape_meaning     search of tapes by them

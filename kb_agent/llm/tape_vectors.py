@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 
-from kb_agent.llm import account, embeddings, endpoints, usage
-from kb_agent.llm.protocol import ContentFiltered, ContextExceeded, ProviderError, RequestRefused
+from kb_agent.llm import account, endpoints, passage_vectors
+from kb_agent.llm.protocol import ProviderError
 from tapes.search import meaning, passages
 
 if TYPE_CHECKING:
@@ -24,11 +24,8 @@ SLICE_SECONDS = 20.0
 """A worker goes on for so long, then lets what waits in its queue have a turn."""
 CALL_SECONDS = 120.0
 LONGEST_PAUSE = 600.0
-SHORTEST = 200
 SYSTEM = "system/"
 """Tapes whose name begins so hold calls and no words of people."""
-# The text of a passage is at fault, not the endpoint.
-_REFUSED = (ContextExceeded, ContentFiltered, RequestRefused)
 _Vectors = list[Any]
 
 
@@ -120,37 +117,10 @@ class _Filling:
             raise BudgetUsed(f"today's {budget} tokens for tapes are used up")
 
     def _embedded(self, texts: Sequence[str], payer: account.Account) -> _Vectors:
-        """A vector a text. Where every one of several is refused, the endpoint is at fault."""
-        refusals: list[ProviderError] = []
-        found = self._asked(texts, payer, refusals)
-        none = all(vector is None for vector in found)
-        if none and (len(texts) > 1 or self._held.dimension is None):
-            raise refusals[0]
-        return found
-
-    def _asked(
-        self, texts: Sequence[str], payer: account.Account, refusals: list[ProviderError]
-    ) -> _Vectors:
-        """Texts in one call; where they are refused, in halves, and one alone cut shorter."""
+        held = self._held
+        asked = passage_vectors.Passages(self._endpoint, payer, CALL_SECONDS, held.dimension)
         try:
-            answered = embeddings.embed(
-                self._endpoint,
-                texts,
-                use="passage",
-                account=payer,
-                seconds=CALL_SECONDS,
-                dimension=self._held.dimension,
-            )
-        except _REFUSED as refusal:
-            refusals.append(refusal)
-            half = len(texts) // 2
-            if half:
-                first = self._asked(texts[:half], payer, refusals)
-                return [*first, *self._asked(texts[half:], payer, refusals)]
-            if isinstance(refusal, ContextExceeded) and len(texts[0]) > SHORTEST:
-                return self._asked([texts[0][: len(texts[0]) // 2]], payer, refusals)
-            return [None]
-        self._held.dimension = answered.vectors.shape[1]
-        used = answered.usage.total if answered.usage else sum(map(usage.estimate, texts))
-        self._held.spent += used
-        return list(answered.vectors)
+            return asked.vectors(texts)
+        finally:
+            held.dimension = asked.dimension
+            held.spent += asked.tokens

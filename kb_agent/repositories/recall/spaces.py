@@ -14,7 +14,7 @@ from django.db.models.functions import Now
 from pgvector import HalfVector
 
 from kb_agent.llm import account as accounts
-from kb_agent.llm import embeddings, endpoints, question_vectors
+from kb_agent.llm import endpoints, passage_vectors, question_vectors
 from kb_agent.llm.protocol import ProviderDown, ProviderError
 from topics.models.recall import RecallSpace, RecallVector, Recollection
 
@@ -46,7 +46,7 @@ SELECT v.recollection_id, 1 - (v.embedding <=> %(asked)s::halfvec) FROM topics_r
 ORDERED = """
 SELECT v.recollection_id, 1 - (v.embedding::halfvec({numbers}) <=> %(asked)s::halfvec({numbers}))
   FROM topics_recallvector v
- WHERE v.space_id = {space} AND (v.recollection_id IN ({visible})) IS TRUE
+ WHERE v.space_id = {space} AND v.embedding IS NOT NULL AND (v.recollection_id IN ({visible})) IS TRUE
  ORDER BY v.embedding::halfvec({numbers}) <=> %(asked)s::halfvec({numbers}) LIMIT %(limit)s
 """
 WALK = """
@@ -168,30 +168,31 @@ def _fill(space: RecallSpace) -> int:
 
 
 def _embed(space: RecallSpace, endpoint: Endpoint, rows: list[Recollection]) -> None:
-    answered = embeddings.embed(
-        endpoint,
-        [row.text for row in rows],
-        use="passage",
-        account=accounts.of_system(
-            PURPOSE, tape=PURPOSE, sources={source for row in rows for source in row.sources}
-        ),
-        seconds=CALL_SECONDS,
-        dimension=space.dimension,
+    account = accounts.of_system(
+        PURPOSE, tape=PURPOSE, sources={source for row in rows for source in row.sources}
     )
-    space.dimension = int(answered.vectors.shape[1])
+    asked = passage_vectors.Passages(endpoint, account, CALL_SECONDS, space.dimension)
+    vectors = asked.vectors([row.text for row in rows])
+    space.dimension = asked.dimension
     with transaction.atomic():
         # Those that were erased or made anew meanwhile get none of what they said before.
         held = Recollection.objects.select_for_update().filter(pk__in=[row.pk for row in rows])
         now = {row.pk: row.text for row in held}
         RecallVector.objects.bulk_create(
             [
-                RecallVector(space=space, recollection_id=row.pk, embedding=HalfVector(vector))
-                for row, vector in zip(rows, answered.vectors, strict=True)
+                RecallVector(space=space, recollection_id=row.pk, embedding=_half(vector))
+                for row, vector in zip(rows, vectors, strict=True)
                 if now.get(row.pk) == row.text
             ],
             ignore_conflicts=True,
         )
-        RecallSpace.objects.filter(pk=space.pk).update(dimension=space.dimension)
+        RecallSpace.objects.filter(pk=space.pk).update(
+            dimension=space.dimension, paused_until=Now() + LEASE
+        )
+
+
+def _half(vector: np.ndarray | None) -> HalfVector | None:
+    return None if vector is None else HalfVector(vector)
 
 
 def _serve(space: RecallSpace) -> None:

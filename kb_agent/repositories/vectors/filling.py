@@ -13,14 +13,8 @@ from django.db import connection, transaction
 from django.db.models.functions import Now
 from pgvector import HalfVector
 
-from kb_agent.llm import account, embeddings, endpoints, usage
-from kb_agent.llm.protocol import (
-    ContentFiltered,
-    ContextExceeded,
-    ProviderDown,
-    ProviderError,
-    RequestRefused,
-)
+from kb_agent.llm import account, endpoints, passage_vectors
+from kb_agent.llm.protocol import ProviderDown, ProviderError
 from kb_agent.repositories import mirror
 from kb_agent.repositories.mirror import git
 from kb_agent.repositories.models import IndexRun
@@ -36,12 +30,9 @@ LOOKED_UP = 2000
 # A worker goes on for so long, then lets what waits in its queue have a turn.
 SLICE_SECONDS = 20.0
 CALL_SECONDS = 120.0
-SHORTEST = 200
 LONGEST_PAUSE = 600.0
 Progress = Callable[[Space], None]
 Vectors = list[np.ndarray | None]
-# The text of a passage is at fault, not the endpoint.
-REFUSED = (ContextExceeded, ContentFiltered, RequestRefused)
 COPY = """
 INSERT INTO repositories_vector (space_id, blob_id, ordinal, key, embedding)
 SELECT %(space)s, p.blob, p.ordinal, p.key, known.embedding
@@ -166,49 +157,12 @@ def _within_budget(space: Space) -> None:
 def _embedded(
     space: Space, endpoint: Endpoint, batch: Sequence[Worded], texts: list[str]
 ) -> Vectors:
-    """A vector a text. Where every one of several texts is refused, the endpoint is at fault: its refusal is raised."""
-    refusals: list[ProviderError] = []
     payer = account.of_system(
         "index", tape="indexing", sources={each.passage.repository_id for each in batch}
     )
-    found = _asked(space, endpoint, payer, texts, refusals)
-    if all(vector is None for vector in found) and (len(texts) > 1 or not space.done):
-        raise refusals[0]
-    return found
-
-
-def _asked(
-    space: Space,
-    endpoint: Endpoint,
-    payer: account.Account,
-    texts: list[str],
-    refusals: list[ProviderError],
-) -> Vectors:
-    """Texts in one call; where they are refused, in two halves, and one alone that is too long, cut shorter."""
+    asked = passage_vectors.Passages(endpoint, payer, CALL_SECONDS, space.dimension)
     try:
-        answered = embeddings.embed(
-            endpoint,
-            texts,
-            use="passage",
-            account=payer,
-            seconds=CALL_SECONDS,
-            dimension=space.dimension,
-        )
-    except REFUSED as refusal:
-        refusals.append(refusal)
-        if len(texts) > 1:
-            half = len(texts) // 2
-            parts = (texts[:half], texts[half:])
-            return [
-                vector
-                for part in parts
-                for vector in _asked(space, endpoint, payer, part, refusals)
-            ]
-        if isinstance(refusal, ContextExceeded) and len(texts[0]) > SHORTEST:
-            shorter = [texts[0][: len(texts[0]) // 2]]
-            return _asked(space, endpoint, payer, shorter, refusals)
-        return [None]
-    space.dimension = answered.vectors.shape[1]
-    used = answered.usage.total if answered.usage else sum(map(usage.estimate, texts))
-    space.spent += used
-    return list(answered.vectors)
+        return asked.vectors(texts)
+    finally:
+        space.dimension = asked.dimension
+        space.spent += asked.tokens
