@@ -64,6 +64,14 @@ describe("an entry in one line", () => {
     expect(words({ kind: "message", payload })).toBe("Erased");
   });
 
+  it("says in the reader's language that a call failed", async () => {
+    const [ended] = tape(event("model_call_ended", { status: "failed", seconds: 0.7 }));
+    const call = callIn(ended as Entry);
+    await i18next.changeLanguage("zh");
+    expect(call && callFigures(call, i18next.t, "zh")).toEqual(["失败", "0.7 秒"]);
+    await i18next.changeLanguage("en");
+  });
+
   it("gives a call's tokens, price and seconds; an unknown price is not zero", () => {
     const usage = { input: 12_000, cached: 0, output: 310, reasoning: 0 };
     const data = { status: "ok", usage, price: null, currency: null, seconds: 6.2 };

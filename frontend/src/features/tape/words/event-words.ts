@@ -67,10 +67,18 @@ export function eventWords(entry: Entry, who: string, t: TFunction): string {
   return events[name]?.({ data: object(payload.data), who, t }) || name;
 }
 
+const callStatuses = ["failed", "cut", "stopped", "unknown"] as const;
+
+function callStatus(status: string, t: TFunction): string[] {
+  const known = callStatuses.find((each) => each === status);
+  if (known) return [t(`tape.event.callStatus.${known}`)];
+  return status && status !== "ok" ? [status] : [];
+}
+
 /** "12,310 tokens", "¥0.14", "6.2 s": what is known of a call that has ended. */
 export function callFigures(call: Call, t: TFunction, language: string): string[] {
   if (!call.ended) return [call.model];
-  const figures = call.status && call.status !== "ok" ? [call.status] : [];
+  const figures = callStatus(call.status, t);
   if (call.tokens) figures.push(tokenWords(call.tokens, t, language));
   if (call.tokens)
     figures.push(
