@@ -34,6 +34,12 @@ def lines(text: str) -> list[str]:
     return [line.removesuffix("\r") for line in found]
 
 
+def whole(text: str) -> str:
+    """What escapes in a file said, as it can be kept: halves of a character joined, a lone one and NUL replaced."""
+    joined = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return joined.replace("\0", "\ufffd")
+
+
 def name(raw: bytes) -> str | None:
     """A path as people read it, or None when it cannot be written down in one line and found again within a tree."""
     if not NOWHERE.isdisjoint(raw.split(b"/")):

@@ -40,6 +40,7 @@ The till counts coins in **every** [branch](https://example.com). It is old.
         ("setup.py", "setup(name='x', description='Counts coins in tills')\n", "Counts coins in tills"),
         ("package.json", '{"description": "Counts coins in tills"}', "Counts coins in tills"),
         ("package.json", "[]", ""),
+        ("package.json", r'{"description": "Counts \ud83d coins\u0000"}', "Counts \ufffd coins\ufffd"),
         ("web/package.json", '{"description": "A Vite project for coins"}', ""),
         ("composer.json", '{"description": 3}', ""),
         ("Cargo.toml", '[package]\ndescription = "Counts coins in tills"\n', "Counts coins in tills"),

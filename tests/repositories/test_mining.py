@@ -154,6 +154,21 @@ def test_C5_a_catalogue_in_chinese_alone_teaches_the_words_of_its_keys(code: Cod
     assert vocabulary.pairs(indexed(code))["catalogue"] == [("核销", "writeOff")]
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("i18n/messages.properties", r"order.writeOff=\ud83d\ude00\u6838\u9500 \ud83d \u0000"),
+        ("locales/zh.json", r'{"order.writeOff": "\ud83d\ude00核销 \ud83d \u0000"}'),
+    ],
+)
+def test_C4_an_escape_of_half_a_character_or_of_none_keeps_nothing_from_the_index(
+    code: Code, path: str, said: str
+) -> None:
+    code.commit({path: said})
+    assert vocabulary.pairs(indexed(code))["catalogue"][0][0].startswith("\U0001f600核销 \ufffd")
+
+
 @pytest.mark.parametrize("broken", ["", "<", "'a' => 'b", '"a" = "', "<trans-unit>", '"', "\x00"])
 def test_a_broken_file_of_any_tool_gives_what_could_be_read(broken: str) -> None:
     for form in ("php", "csv", "xliff", "resx", "strings", "xml"):

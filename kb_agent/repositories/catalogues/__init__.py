@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 
 from kb_agent.repositories.catalogues import exchange
+from kb_agent.repositories.text import whole
 
 HAN = re.compile(r"[\u3400-\u9fff]")
 LATIN = re.compile(r"[A-Za-z]{2}")
@@ -137,7 +138,7 @@ def read(text: str, form: str) -> Texts:
     found: Texts = []
     for key, value in readers[form](text):
         if value and len(value) <= LONGEST_TEXT and len(found) < MOST_TEXTS:
-            found.append((key, value))
+            found.append((whole(key), whole(value)))
     return found
 
 

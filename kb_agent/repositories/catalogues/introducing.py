@@ -11,6 +11,7 @@ import tomllib
 from collections.abc import Callable, Iterator
 
 from kb_agent.repositories import catalogues
+from kb_agent.repositories.text import whole
 
 SHORTEST, LONGEST = 12, 200
 SHORTEST_CHINESE = 6
@@ -66,7 +67,7 @@ def sentence(text: object) -> str:
     if not isinstance(text, str):
         return ""
     plain = LINK.sub(lambda match: next(filter(None, match.groups()), ""), BADGE.sub(" ", text))
-    plain = " ".join(ADDRESS.sub(" ", html.unescape(plain)).split())
+    plain = " ".join(ADDRESS.sub(" ", html.unescape(whole(plain))).split())
     end = END.search(plain, 8)
     first = (plain[: end.end()] if end else plain).strip(" *_`-–—:：")
     least = SHORTEST_CHINESE if language(first) == "zh" else SHORTEST
