@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
 from django.db.models import F
 from django.db.models.functions import Now
 
@@ -120,6 +121,21 @@ def test_R3_a_run_is_gone_through_in_slices_that_another_worker_may_take_up(
     assert ended
     assert (ended.status, ended.outcomes.count()) == ("done", 2)
     assert evaluating.run(queued.pk) is None
+
+
+def test_C9_a_question_that_is_taken_away_while_it_is_asked_leaves_the_others_to_the_run(
+    kept: Evaluation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    search = evaluating.search.search
+
+    def changed(*asked: Any, **more: Any) -> Any:
+        kept.questions.filter(name=REFUNDED).delete()
+        return search(*asked, **more)
+
+    monkeypatch.setattr(evaluating.search, "search", changed)
+    ended = measured(kept)
+    connection.check_constraints()
+    assert (ended.status, ended.outcomes.get().question.name) == ("done", CANCELLED)
 
 
 def test_R3_a_killed_workers_run_goes_on_where_it_stood(kept: Evaluation) -> None:

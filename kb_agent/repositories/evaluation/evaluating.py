@@ -144,7 +144,10 @@ def _slice(run: EvaluationRun, until: float) -> bool:
         with transaction.atomic():
             if not _held(run).select_for_update().exists():
                 raise Lost
-            EvaluationOutcome.objects.bulk_create([outcome], ignore_conflicts=True)
+            # Whoever changes the set meanwhile may have taken the question away.
+            kept = EvaluationQuestion.objects.select_for_update().filter(pk=question.pk)
+            if kept.exists():
+                EvaluationOutcome.objects.bulk_create([outcome], ignore_conflicts=True)
         if time.monotonic() - renewed > RENEW_SECONDS:
             renewed = time.monotonic()
             _held(run).update(lease_until=Now() + LEASE, attempts=0)
