@@ -112,15 +112,23 @@ def _values(state: Reading, place: Place, lines: tuple[int, int], words: Words) 
 
 
 def _reasons(matches: list[Match], words: Words) -> str:
-    told: dict[str, None] = {}
+    """What the question's words are in the code; those that stand there as they are in one clause."""
     # One character says little, where more was met.
     longer = [match for match in matches if len(match.query) > 1]
-    for match in longer or matches:
-        same = match.query.lower() == match.code.lower()
-        told[(words.same if same else words.means).format(query=match.query, code=match.code)] = (
-            None
-        )
-    return words.comma.join(list(told)[:REASONS])
+    met = {
+        (match.query, match.code): match.query.lower() == match.code.lower()
+        for match in longer or matches
+    }
+    told, same = [], []
+    for (query, code), is_same in list(met.items())[:REASONS]:
+        if is_same:
+            same.append(words.quoted.format(text=query))
+        else:
+            told.append(words.means.format(query=query, code=code))
+    if same:
+        pattern = words.same if len(same) == 1 else words.same_several
+        told.append(pattern.format(query=words.listed.join(same)))
+    return words.comma.join(told)
 
 
 def _related(

@@ -25,6 +25,7 @@ class Words:
     missing: str
     next_to_it: str
     same: str
+    same_several: str
     means: str
     callers: str
     settings: str
@@ -48,6 +49,7 @@ class Words:
     code_silent: str
     rule_only: str
     comma: str
+    listed: str
     colon: str
     space: str
 
@@ -71,7 +73,8 @@ ENGLISH: Final = Words(
     no_reason="by the text alone",
     missing="Nothing was found for {words}.",
     next_to_it="Next closest is {repository}.",
-    same="“{query}” stands there as it is",
+    same="{query} stands there as it is",
+    same_several="{query} stand there as they are",
     means="“{query}” is `{code}` in the code",
     callers="Used by:",
     settings="Settings and fixed values:",
@@ -97,6 +100,7 @@ ENGLISH: Final = Words(
     earlier="Asked before, and near to this: {topics}.",
     by_rule="No language model is connected: these places were found by rule and are quoted, not interpreted.",
     comma=", ",
+    listed=", ",
     colon=": ",
     space=" ",
 )
@@ -120,7 +124,8 @@ CHINESE: Final = Words(
     no_reason="只凭文字相近",
     missing="没有对上的词：{words}。",
     next_to_it="其次接近的是 {repository}。",
-    same="「{query}」原样出现在这里",
+    same="{query}原样出现在这里",
+    same_several="{query}原样出现在这里",
     means="「{query}」在代码里是 `{code}`",
     callers="用到它的地方：",
     settings="设置与固定值：",
@@ -144,6 +149,7 @@ CHINESE: Final = Words(
     earlier="以前问过相近的：{topics}。",
     by_rule="没有接入语言模型：以上位置按规则找到，只引原文，不作推断。",
     comma="，",
+    listed="、",
     colon="：",
     space="",
 )
