@@ -72,7 +72,10 @@ def _read_in_part(reader: Visitor) -> None:
     page = reader.page
     page.get_by_role("navigation").first.get_by_role("link", name="Tape").click()
     page.get_by_role("link", name="All views").click()
+    here = page.get_by_role("navigation").first.locator("a[aria-current]")
+    expect(here).to_have_text("Tape")
     page.get_by_role("link", name=NAME).click()
+    expect(here).to_have_text("Tape")
     parts = page.locator(".view-part")
     expect(parts).to_have_count(2)
     expect(parts.first.locator(".entry")).to_have_count(1)

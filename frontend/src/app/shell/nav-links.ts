@@ -1,5 +1,6 @@
 /** The pages that navigation leads to; some only for those who look after what they show. */
 import { useQuery } from "@tanstack/react-query";
+import { useLocation } from "@tanstack/react-router";
 import type { IconName } from "@/components/icon";
 import { meQuery } from "@/features/session/api/get-me";
 
@@ -35,6 +36,12 @@ export function useReviews(): boolean {
 function useAdministers(): boolean {
   const { data: me } = useQuery(meQuery);
   return me?.roles.includes("administrator") ?? false;
+}
+
+/** What stands under another page's name: the navigation says so there, too. */
+export function useIsUnder(): (to: NavLink["to"]) => boolean {
+  const { pathname } = useLocation();
+  return (to) => to === "/tapes" && pathname.startsWith("/views");
 }
 
 export function useNavLinks(): NavLink[] {

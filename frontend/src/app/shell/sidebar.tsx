@@ -8,7 +8,7 @@ import { factsQuery } from "@/features/facts/api/list-facts";
 import { switchTheme } from "@/lib/theme";
 import { count } from "@/lib/wording";
 import { useLanguageSwitch } from "./language-switch";
-import { type NavLink, useNavLinks, useReviews } from "./nav-links";
+import { type NavLink, useIsUnder, useNavLinks, useReviews } from "./nav-links";
 import { Person } from "./person";
 import { useTapeInView } from "./tape-in-view";
 
@@ -28,6 +28,7 @@ function ToReview() {
 function NavGroup({ links }: { links: NavLink[] }) {
   const { t } = useTranslation();
   const tape = useTapeInView();
+  const isUnder = useIsUnder();
   return (
     <ul className="nav">
       {links.map((link) => (
@@ -36,6 +37,7 @@ function NavGroup({ links }: { links: NavLink[] }) {
             to={link.to}
             search={link.to === "/tapes" && tape ? { tape } : {}}
             activeOptions={{ exact: link.to === "/", includeSearch: false }}
+            aria-current={isUnder(link.to) ? "page" : undefined}
           >
             <Icon name={link.icon} large />
             {t(link.text)}

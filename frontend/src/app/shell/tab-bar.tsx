@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Icon } from "@/components/icon";
 import { Sheet } from "@/components/sheet";
-import { type NavLink, useNavLinks } from "./nav-links";
+import { type NavLink, useIsUnder, useNavLinks } from "./nav-links";
 import { useTapeInView } from "./tape-in-view";
 
 /** So many stand side by side at 360 px with their whole names. */
@@ -13,11 +13,13 @@ const PLACES = 5;
 function Tab({ link, onGo }: { link: NavLink; onGo?: () => void }) {
   const { t } = useTranslation();
   const tape = useTapeInView();
+  const isUnder = useIsUnder();
   return (
     <Link
       to={link.to}
       search={link.to === "/tapes" && tape ? { tape } : {}}
       activeOptions={{ exact: link.to === "/", includeSearch: false }}
+      aria-current={isUnder(link.to) ? "page" : undefined}
       onClick={onGo}
     >
       <Icon name={link.icon} large />
