@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from kb_agent.usecases import people, upkeep
 from tests.browser.visitor import Visitor
+from tests.flows import harness
 
 if TYPE_CHECKING:
     from pytest_django import Settings
@@ -116,10 +117,20 @@ def keeper(start_worker: StartWorker) -> Process:
     return start_worker(beat=True)
 
 
+@pytest.fixture(scope="module")
+def web_server(
+    django_db_setup: None, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[WebServer]:
+    """One web server for a whole file of tests: it keeps nothing that a test could trip over."""
+    with harness.serving(tmp_path_factory.mktemp("web")) as server:
+        yield server
+
+
 @pytest.fixture
 def visit(
     chromium: Browser,
     built_pages: None,
+    committed_database: None,
     web_server: WebServer,
     settings: Settings,
     request: pytest.FixtureRequest,
@@ -130,7 +141,7 @@ def visit(
     after repositories and reads none, `lead` does and reads all of these.
     """
     # The web server runs on the product's settings, which do not know the tests' quick hasher.
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.PBKDF2PasswordHasher"]
+    settings.PASSWORD_HASHERS = ["tests.browser.passwords.HashedOnce"]
     _hire()
     stack = ExitStack()
 

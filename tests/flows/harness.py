@@ -154,6 +154,13 @@ class WebServer:
 @pytest.fixture
 def web_server(committed_database: None, tmp_path: Path) -> Iterator[WebServer]:
     """Uvicorn on a free port, serving the test database."""
+    with serving(tmp_path) as server:
+        yield server
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[WebServer]:
+    """The real ASGI server until the block ends, with its log in this folder."""
     port = free_port()
     url = f"http://127.0.0.1:{port}"
     command = [
@@ -163,7 +170,7 @@ def web_server(committed_database: None, tmp_path: Path) -> Iterator[WebServer]:
     ]
     with running(
         command,
-        tmp_path / "web.log",
+        folder / "web.log",
         ready=lambda _: _answers(f"{url}/api/health"),
         KB_AGENT_PORT=str(port),
     ) as process:
