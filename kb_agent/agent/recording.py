@@ -114,22 +114,12 @@ def _storable(arguments: str) -> tuple[str, bool]:
     text = plain_text.storable(arguments)
     try:
         values = json.loads(text)
-    except (json.JSONDecodeError, RecursionError):
+    except (ValueError, RecursionError):
         return text, False
-    clean = _clean(values)
+    clean = plain_text.of_json(values)
     # Written as \u0000 inside the JSON such a character only shows once it is read.
     text = text if clean == values else json.dumps(clean, ensure_ascii=False)
     return text, isinstance(clean, dict)
-
-
-def _clean(value: Any) -> Any:
-    if isinstance(value, str):
-        return plain_text.storable(value)
-    if isinstance(value, list):
-        return [_clean(part) for part in value]
-    if isinstance(value, dict):
-        return {plain_text.storable(key): _clean(part) for key, part in value.items()}
-    return value
 
 
 def _unique(call_id: str, taken: set[str]) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from kb_agent.llm import plain_text
+
 
 def read(answer: str) -> Any:
     """What the answer holds from its first brace to its last; None where that is no JSON, or nested too deep.
@@ -16,7 +18,7 @@ def read(answer: str) -> Any:
         return None
     end = max(answer.rfind("}"), answer.rfind("]")) + 1
     try:
-        return json.loads(answer[min(starts) : end])
+        return plain_text.of_json(json.loads(answer[min(starts) : end]))
     except (ValueError, RecursionError):
         return None
 

@@ -10,6 +10,17 @@ def storable(text: str) -> str:
     return text.replace("\x00", "\ufffd").encode("utf-8", "replace").decode("utf-8")
 
 
+def of_json(value: Any) -> Any:
+    """A value of JSON, which says such characters as escapes, with all its texts storable."""
+    if isinstance(value, str):
+        return storable(value)
+    if isinstance(value, list):
+        return [of_json(part) for part in value]
+    if isinstance(value, dict):
+        return {storable(key): of_json(part) for key, part in value.items()}
+    return value
+
+
 def of_content(content: Any) -> str:
     """The text of a message's content: a string, parts as some servers send them, or nothing."""
     if isinstance(content, str):

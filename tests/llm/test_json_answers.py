@@ -15,6 +15,7 @@ from kb_agent.llm import json_answers
         ('{"a": 1}', {"a": 1}),
         ('Sure:\n```json\n{"a": [1]}\n```\nDone.', {"a": [1]}),
         ('[{"a": 1}] is the list', [{"a": 1}]),
+        (r'{"\u0000": ["\ud83d\ude00 \ud83d"]}', {"\ufffd": ["\U0001f600 ?"]}),
         ("I counted coins.", None),
         ('{"a": 1', None),
         ("} {", None),
