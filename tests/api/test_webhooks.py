@@ -249,7 +249,18 @@ def test_C2_githubs_ping_form_and_other_events_are_answered(small: Company) -> N
 
 @pytest.mark.parametrize(
     "body",
-    [b"", b"{", b"[]", b"null", b'{"ref": 7}', b'{"ref": "main"}', b"\xff\xfe", b"[" * 100_000],
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"null",
+        b'{"ref": 7}',
+        b'{"ref": "main"}',
+        rb'{"ref": "refs/heads/\u0000"}',
+        rb'{"ref": "refs/heads/\ud800"}',
+        b"\xff\xfe",
+        b"[" * 100_000,
+    ],
 )
 def test_C2_what_is_no_push_is_refused(server: Server, body: bytes) -> None:
     assert answered(server.says(body)) == (400, "unreadable")

@@ -22,7 +22,7 @@ from django.db import IntegrityError, transaction
 from django.db.models.functions import Now
 
 from kb_agent.llm import keys
-from kb_agent.repositories import indexing
+from kb_agent.repositories import indexing, text
 from kb_agent.repositories.models.webhooks import Delivery, Webhook
 
 if TYPE_CHECKING:
@@ -175,6 +175,8 @@ def _reference(message: Message) -> str:
     reference = payload.get("ref") if isinstance(payload, dict) else None
     if not isinstance(reference, str) or not reference.startswith(("refs/heads/", "refs/tags/")):
         raise Unreadable("The message names no branch or tag in `ref`.")
+    if reference != text.whole(reference):
+        raise Unreadable("The name in `ref` holds what no name can hold.")
     return reference
 
 
