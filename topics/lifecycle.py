@@ -210,6 +210,9 @@ def _complete(topic_id: int) -> Topic:
 @acts.act
 def _withdraw(topic_id: int) -> Topic:
     topic = _locked(topic_id)
+    # Someone may have ended it since it was refused.
+    if topic.status != TopicStatus.OPEN or not topic.finalize_requested:
+        return topic
     _append(topic.tape_id, topic.pk, [entries.event("finalize_withdrawn", actor="system")])
     return updated(topic, finalize_requested="", finalize_actor="")
 

@@ -198,11 +198,12 @@ def lines(  # noqa: PLR0913 - a place has these parts
     if why == MISSING or (opened and start > opened[0].total_lines):
         raise refusals.NotFound("line")
     shown = opened[0] if opened else places.Lines([], 0, "")
+    dated, _ = _told(lambda: [mirror.committed_at(repository, commit)])
     return CodeLines(
         repository=Named(repository.pk, repository.name),
         branch=branch,
         commit=commit,
-        committed_at=mirror.committed_at(repository, commit),
+        committed_at=dated[0] if dated else None,
         path=path,
         start_line=start,
         end_line=min(last, shown.total_lines) if shown.lines else last,

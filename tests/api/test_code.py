@@ -9,7 +9,7 @@ import pytest
 from django.contrib.auth.models import Group
 
 from kb_agent.accounts import roles
-from kb_agent.repositories import evidence, indexing
+from kb_agent.repositories import evidence, indexing, mirror
 from kb_agent.repositories.mirror import fetching
 from kb_agent.repositories.models import Evidence, Repository
 from tests.agent import shops
@@ -222,6 +222,17 @@ def test_C7_lines_and_history_are_for_those_who_read_the_code_now(
         assert client.get(at, query).status_code == 404
         for part in ("outline", "blame", "log", "symbol?name=retry"):
             assert client.get(f"/api/evidence/{cited.pk}/{part}").status_code == 404
+
+
+def test_A4_lines_are_shown_though_nothing_tells_when_their_commit_was_made(
+    mei: User, cited: Evidence, shop: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(*_: object) -> None:
+        raise mirror.MissingFile("there is no commit")
+
+    monkeypatch.setattr(mirror, "committed_at", gone)
+    opened = got(mei, f"repositories/{shop.pk}/lines", commit=cited.commit, path=RULE)
+    assert (opened["committed_at"], opened["total_lines"]) == (None, 7)
 
 
 def test_C10_an_auditors_reading_of_lines_leaves_a_line(shop: Repository) -> None:

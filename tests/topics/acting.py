@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import time
 from threading import Barrier, Thread
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,9 @@ from django.db import connections
 
 from tapes import entries
 from tapes.models import Entry
+from tests.topics import sample_hooks
 from topics import asking, lifecycle, turns
+from topics.hooks import aside
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,6 +42,16 @@ def start(tape: Tape, person: User, *, title: str, continues: int | None = None)
 def ask(topic: Topic, person: User, content: str) -> Turn:
     """Ask as the topic's owner, with the question for its key."""
     return asking.ask(topic.pk, asker_id=person.pk, content=content, idempotency_key=content)
+
+
+def all_returned(*, within: float = 10) -> bool:
+    """Let go on what never returns; whether every hook that was left behind, in earlier tests too, has then returned."""
+    sample_hooks.GO_ON.set()
+    gives_up = time.monotonic() + within
+    while aside.left_behind() and time.monotonic() < gives_up:
+        time.sleep(0.02)
+    sample_hooks.GO_ON.clear()
+    return not aside.left_behind()
 
 
 def at_once(*acts: Callable[[], Any]) -> list[Any]:

@@ -144,6 +144,25 @@ def test_P6_a_refused_finalize_that_waited_for_a_turn_is_withdrawn(
     assert acting.names(tape)[-3:] == ["hook", "topic_refused", "finalize_withdrawn"]
 
 
+def test_P6_what_was_ended_meanwhile_is_not_said_to_be_withdrawn(
+    tape: Tape, topic: Topic, hooked: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    complete = lifecycle._complete
+
+    def refused_and_ended(topic_id: int) -> Topic:
+        try:
+            return complete(topic_id)
+        finally:
+            hooked()
+            lifecycle.finalize(topic_id, reason="idle", actor="system")
+
+    hooked("refuse", stage="pre_topic_finalized")
+    Topic.objects.filter(pk=topic.pk).update(finalize_requested="owner", finalize_actor="person:1")
+    monkeypatch.setattr(lifecycle, "_complete", refused_and_ended)
+    assert lifecycle.complete_requested(topic.pk).reason == "idle"
+    assert "finalize_withdrawn" not in acting.names(tape)
+
+
 @pytest.mark.parametrize(
     "name", ["fail", "break_sql", "call_out", "leave_rubbish", "fail_in_rubbish"]
 )
@@ -208,6 +227,7 @@ def test_P4_a_pre_hook_that_hangs_loses_its_transaction_and_is_left_out(
 def test_P4_a_pre_hook_that_never_returns_keeps_nobody_waiting_and_is_counted(
     tape: Tape, person: User, hooked: Callable[..., None], name: str
 ) -> None:
+    assert acting.all_returned()
     hooked(name)
     started = time.monotonic()
     topic = acting.start(tape, person, title="Refunds")
@@ -220,12 +240,7 @@ def test_P4_a_pre_hook_that_never_returns_keeps_nobody_waiting_and_is_counted(
     hooked()
     sample_hooks.GO_ON.set()
     acting.start(tape, person, title="Stock")
-    for _ in range(400):
-        if not aside.left_behind():
-            break
-        time.sleep(0.05)
-    sample_hooks.GO_ON.clear()
-    assert aside.left_behind() == []
+    assert acting.all_returned()
     # What it did once it went on reached neither its own transaction nor anybody else's.
     assert sample_hooks.did("after all") == 0
     assert acting.start(tape, person, title="Returns").status == "open"
