@@ -42,13 +42,19 @@ def to_manual(refund, reason):
 '''
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_teardown(item: pytest.Item) -> None:
+    """Before a test's model goes: a hook that asks it once more would try for seconds, into the next test."""
+    if "shop" in getattr(item, "funcargs", {}):
+        aftermath.let_rest()
+
+
 @pytest.fixture
-def shop(committed_database: None, tmp_path: Path) -> Iterator[Repository]:
+def shop(committed_database: None, tmp_path: Path) -> Repository:
     """A small repository about refunds, read by the group `product`."""
     files = {"payments/retry.py": RETRY, "payments/manual.py": MANUAL}
     group = Group.objects.create(name="product")
-    yield shops.indexed("shop", files, group=group, place=tmp_path / "shop")
-    aftermath.let_rest()
+    return shops.indexed("shop", files, group=group, place=tmp_path / "shop")
 
 
 @pytest.fixture
