@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from kb_agent.repositories import measuring, search, terms
+from kb_agent.repositories.indexing import corpus
 from kb_agent.repositories.models import Scope
 from kb_agent.repositories.structure import lexing, naming
 from kb_agent.repositories.vocabulary import translating
 from tests.repositories.code import REFUND, Code, index, indexed
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from kb_agent.repositories.models import Repository
 
 COMMENTED = {
@@ -110,6 +113,31 @@ def test_C3_what_a_process_remembers_of_an_index_is_never_an_old_edition(code: C
     index(repository)
     assert Scope.objects.get().edition != edition
     assert set(found(repository, "retry refund")) == {"a.py", "b.py"}
+
+
+@pytest.mark.django_db
+def test_C6_a_place_tells_every_word_it_met_in_whatever_order_the_index_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    readable = []
+    for name in ("shop", "box", "till"):
+        code = Code(tmp_path / name)
+        code.commit({"a.py": REFUND, "b.py": "def cancel_refund(refund):\n    return refund\n"})
+        readable.append(indexed(code, name).pk)
+    read = corpus._rows
+    told = []
+    for order in (sorted, lambda rows: sorted(rows, reverse=True)):
+        monkeypatch.setattr(
+            corpus, "_rows", lambda parameters, order=order: _by_scope(order, read(parameters))
+        )
+        hits = search.search("retry a failed refund", readable=readable).hits
+        told.append([(hit.repository_id, hit.path, hit.why, hit.score) for hit in hits])
+    assert told[0] == told[1]
+    assert len({str(why) for _, path, why, _ in told[0] if path == "a.py"}) == 1
+
+
+def _by_scope(order: Callable[[Iterable[int]], Iterable[int]], rows: list[Any]) -> list[Any]:
+    return [row for scope in order({row[0] for row in rows}) for row in rows if row[0] == scope]
 
 
 @pytest.mark.django_db

@@ -78,7 +78,7 @@ class Corpus:
     relatives: Mapping[str, list[str]] = field(default_factory=dict)
 
     def of(self, term: str) -> Postings:
-        """(documents, weighted frequencies) of a term."""
+        """(documents, weighted frequencies) of a term, in the order of documents."""
         return self.postings.get(term, NOTHING)
 
 
@@ -172,7 +172,8 @@ def _postings(
 ) -> tuple[dict[str, Postings], dict[str, list[str]]]:
     parts: dict[str, list[Postings]] = {}
     roots: dict[str, str] = {}
-    for scope, _, _, _, term, root, packed in rows:
+    # In the order of documents, so that the places of a term are too: whoever asks for one looks it up by halving.
+    for scope, _, _, _, term, root, packed in sorted(rows, key=lambda row: row[0]):
         if term is not None and packed is not None:
             part = np.frombuffer(packed, POSTING)
             places = part["document"].astype("<i8") + documents.first_of_scope[scope]
