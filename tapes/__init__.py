@@ -27,6 +27,7 @@ stores      the stores behind one protocol
 archive     copies of closed tapes outside the database
 records     an entry with everything that proves it, as a line of a file
 tape_info   what a list of tapes says of each
+files       writing files so that they are on the disk
 jsonl       bub's files
 transfer    a tape of the database to such a file, and back
 paging      many rows, a page at a time

@@ -48,7 +48,8 @@ def erase(
         # Cut before the first page is erased, since erasing makes pages shorter.
         for page_first, page_last in list(paging.cuts(rows)) or [(first, last)]:
             page = rows.filter(seq__gte=page_first, seq__lte=page_last)
-            worded = list(erasures.worded(paging.records(page.filter(salt__isnull=False))))
+            salted = paging.records(page.filter(salt__isnull=False))
+            worded = [record for record in salted if erasures.has_words(record)]
             if worded:
                 named_texts |= {one for record in worded for one in erasures.spilled(record)}
                 done.entries += len(worded)

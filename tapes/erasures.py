@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -36,15 +36,13 @@ def check_reason(why: str) -> None:
         raise InvalidEntry("an erasure says why")
 
 
-def worded(found: Iterable[Record]) -> Iterator[Record]:
-    """Of some records those that have words to lose. Events `erased` stay whole: `verify` rests on them."""
-    for record in found:
-        entry = record.entry
-        own = entry.kind == entries.EVENT and entry.payload.get("name") == entries.ERASED
-        if record.salt is None or (own and entry.actor != entries.IMPORT):
-            continue
-        if erased_form.has_words(_row(record), entry.meta, entry.why):
-            yield record
+def has_words(record: Record) -> bool:
+    """Whether a record has words to lose. Events `erased` stay whole: `verify` rests on them."""
+    entry = record.entry
+    own = entry.kind == entries.EVENT and entry.payload.get("name") == entries.ERASED
+    if record.salt is None or (own and entry.actor != entries.IMPORT):
+        return False
+    return erased_form.has_words(_row(record), entry.meta, entry.why)
 
 
 def without_words(record: Record) -> Record:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from tapes import files
 from tapes.errors import TapeError
 
 
@@ -47,20 +46,15 @@ class Folder:
     root: Path
 
     def put(self, key: str, data: bytes) -> None:
-        """Write beside, flush, rename, and flush the folder."""
+        """Write beside, flush, rename, and flush the folders."""
         path = self._path(key)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".")
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(name).replace(path)
-            for folder in (path.parent, *path.parent.parents):
-                _flush(folder)
-                if folder == self.root:
-                    break
+            files.write_whole(path, data)
+            folder = path.parent
+            while folder != self.root:
+                folder = folder.parent
+                files.flush_folder(folder)
         except OSError as error:
             raise ArchiveUnreachable(str(error)) from error
 
@@ -91,11 +85,3 @@ class Folder:
         if ".." in path.parts:
             raise MissingObject(f"{key} is no key")
         return path
-
-
-def _flush(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -188,19 +189,15 @@ class FolderStore:
                 raise InvalidRange(
                     f"tape {tape_id} has entries 1 to {strip.head}, not {first} to {last}"
                 )
-            found = list(strip.records(first, last))
-            _check_no_fork_is_open(strip, found)
-            worded = list(erasures.worded(found))
-            if worded:
-                left = [erasures.without_words(record) for record in worded]
-                place = {"first": first, "last": last, "entries": len(left)}
+            named = self._lost(strip, done)
+            if done.entries:
+                place = {"first": first, "last": last, "entries": done.entries}
                 event = entries.event(entries.ERASED, place, actor=actor, why=why)
                 exact_text.check_shape(event)
                 told = writing.batch(strip, [event], dates=[_now()])
-                named = sorted({one for record in worded for one in erasures.spilled(record)})
-                noted = {**place, "spilled": named}
-                strip.rewrite({record.entry.seq: record for record in left}, told, erasure=noted)
-                done.entries, done.events = len(left), [told[0].entry.seq]
+                noted = {**place, "spilled": sorted(named)}
+                strip.rewrite(partial(_without_words, first, last), told, erasure=noted)
+                done.events = [told[0].entry.seq]
         done.spilled = self._forget_spilled(tape_id)
         self._opened.told(tape_id, self._renew_copy)
         return done
@@ -216,6 +213,18 @@ class FolderStore:
         return self._opened.told(
             tape_id, lambda strip: archive.write(info, strip.hash, strip, strip.records()).folder
         )
+
+    def _lost(self, strip: Strip, done: Erased) -> set[str]:
+        """Count the entries that are to lose their words; the long texts they name. Raises `ForkOpen`."""
+        at_work = {fork.id for fork in strip.forks().values() if fork.state == OPEN}
+        named: set[str] = set()
+        for record in strip.records(done.first, done.last):
+            if record.entry.fork_id in at_work:
+                raise ForkOpen(f"entry {record.entry.seq} is still being worked on")
+            if erasures.has_words(record):
+                done.entries += 1
+                named.update(erasures.spilled(record))
+        return named
 
     def _forget_spilled(self, tape_id: int) -> int:
         """Delete the long texts that this tape's erasures left without a name; also what a crash kept from it."""
@@ -274,11 +283,9 @@ def _check_fork(strip: Strip, handle: ForkHandle, states: Sequence[str]) -> None
         raise ForkClosed(f"fork {fork.id} is {fork.state}")
 
 
-def _check_no_fork_is_open(strip: Strip, found: Sequence[Record]) -> None:
-    forks = strip.forks()
-    at_work = {fork.id for fork in forks.values() if fork.state == OPEN}
-    if any(record.entry.fork_id in at_work for record in found):
-        raise ForkOpen(f"entries of tape {strip.tape_id} in this range are still being worked on")
+def _without_words(first: int, last: int, record: Record) -> Record:
+    inside = first <= record.entry.seq <= last
+    return erasures.without_words(record) if inside and erasures.has_words(record) else record
 
 
 def _now() -> datetime.datetime:

@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tapes import exact_text
+from tapes import exact_text, files
 from tapes.errors import NameTaken
-from tapes.stores import files
 
 
 class Registry:

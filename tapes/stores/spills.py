@@ -7,9 +7,8 @@ import re
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from tapes import exact_text
+from tapes import exact_text, files
 from tapes.errors import UnknownSpill
-from tapes.stores import files
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

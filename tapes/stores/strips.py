@@ -16,17 +16,16 @@ import json
 import os
 import threading
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from tapes import anchors, chain, records
+from tapes import anchors, chain, files, records
 from tapes.entries import ANCHOR, EVENT, FORK_DISCARDED, FORK_MERGED, IMPORT, TAPE_CLOSED
 from tapes.errors import BrokenTape
 from tapes.source import DISCARDED, MERGED, OPEN, AnchorPlace, ForkState
-from tapes.stores import files
 
 if TYPE_CHECKING:
     import datetime
@@ -137,9 +136,13 @@ class Strip:
         self._take(batch, lines)
 
     def rewrite(
-        self, changed: Mapping[int, Record], more: Sequence[Record], *, erasure: Mapping[str, Any]
+        self,
+        change: Callable[[Record], Record],
+        more: Sequence[Record],
+        *,
+        erasure: Mapping[str, Any],
     ) -> None:
-        """Put a file in this one's place that has other records at some seqs, and a batch more; needs `writing`.
+        """Put a file in this one's place that has changed records, and a batch more; needs `writing`.
 
         Either is on the disk when this returns, or the file is as it was. This strip is `Replaced` afterwards.
         """
@@ -148,9 +151,10 @@ class Strip:
             with new.open("wb") as file:
                 for line in self._lines():
                     parsed = records.parse(line, self.tape_id)
-                    other = changed.get(parsed.record.entry.seq)
+                    other = change(parsed.record)
                     sizes = {"batch": parsed.batch, "following": parsed.following}
-                    file.write(records.write(other, **sizes) if other else line)
+                    same = other is parsed.record
+                    file.write(line if same else records.write(other, **sizes))
                 for place, record in enumerate(more, 1):
                     sizes = {"batch": len(more), "following": len(more) - place}
                     file.write(records.write(record, **sizes))

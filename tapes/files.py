@@ -1,4 +1,4 @@
-"""Writing that is on the disk when it returns."""
+"""Writing files so that they are on the disk when it returns."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Whole or not at all; what a crash left unfinished has a name that begins with a dot."""
+    """Whole or not at all; what a crash left unfinished has a name that begins with a dot. Raises OSError."""
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".")
     try:
         with os.fdopen(descriptor, "wb") as file:
