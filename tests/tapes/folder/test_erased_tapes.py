@@ -33,16 +33,6 @@ WORDS = "hunter2"
 LATER, EACH = 12, 9
 
 
-@pytest.fixture(autouse=True)
-def _real_commits() -> None:
-    """There is no database here."""
-
-
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    return tmp_path / "store"
-
-
 @pytest.fixture
 def store(root: Path) -> FolderStore:
     """A folder with one tape, whose entries 2 to 13 have words."""
@@ -89,7 +79,7 @@ def test_T15_a_writer_that_waits_at_the_old_file_writes_to_the_new_one(
         thread.start()
         while not _waits_for_a_lock(root / "1.jsonl"):
             time.sleep(0.01)
-        rewrite(strip, *changed, **erasure)  # type: ignore[arg-type]
+        rewrite(strip, *changed, **erasure)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(strips.Strip, "rewrite", slowly)

@@ -26,16 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-@pytest.fixture(autouse=True)
-def _real_commits() -> None:
-    """There is no database here."""
-
-
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    return tmp_path / "store"
-
-
 @pytest.fixture
 def store(root: Path) -> FolderStore:
     """A folder with one tape: 1."""
