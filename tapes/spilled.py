@@ -64,9 +64,9 @@ def find(tape_id: int, short: str) -> tuple[Entry, Mapping[str, Any]] | None:
     # Worded as its index is.
     named = Func(F("payload"), Value(_PATH), function="jsonb_path_query_array")
     known = Func(F("payload"), Value(_PATH), function="jsonb_path_exists")
-    full = Spill.objects.filter(digest__startswith=short).values_list("digest", flat=True)
+    full = Spill.objects.filter(digest__startswith=short).order_by("digest")
     rows = scopes.followed(tape_id, first=1, topic_ids=None).filter(kind=TOOL_RESULT)
-    for digest in full[:2]:
+    for digest in full.values_list("digest", flat=True)[:2]:
         of_text = rows.annotate(
             named=ExpressionWrapper(named, JSONField()),
             known=ExpressionWrapper(known, BooleanField()),

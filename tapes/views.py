@@ -58,7 +58,7 @@ def _from_archive(tape_id: int, view: View) -> list[Entry]:
 
 
 def at(places: Iterable[tuple[int, int]]) -> list[Entry]:
-    """Return the entries at these (tape id, seq), in one query and in no order; absent ones are left out."""
+    """Return the entries at these (tape id, seq), in one query, by both; absent ones are left out."""
     seqs: dict[int, list[int]] = {}
     for tape_id, seq in places:
         seqs.setdefault(tape_id, []).append(seq)
@@ -70,7 +70,7 @@ def at(places: Iterable[tuple[int, int]]) -> list[Entry]:
         archived = departed.source(tape_id)
         if archived:
             found += [one for seq in seqs[tape_id] for one in archived.stretch(seq, seq)]
-    return found
+    return sorted(found, key=lambda entry: (entry.tape_id, entry.seq))
 
 
 def anchors(tape_id: int) -> list[AnchorPlace]:

@@ -143,11 +143,12 @@ def texts(topic: Topic) -> Iterator[Text]:
 
 def rows(topic: Topic, found: Sequence[Text]) -> Iterator[tuple[TopicWords, set[str]]]:
     """The rows of a topic whose texts these are, title and summary first, each with its terms."""
-    cut = [(finding_words.of(text), sources) for text, sources in found if text]
     named = frozenset(topic.sources)
     if named:
-        words = set[str]().union(*(terms for terms, sources in cut[:2] if sources == named))
+        called = (finding_words.of(text) for text, sources in found[:2] if sources == named)
+        words = set[str]().union(*called)
         yield TopicWords(topic=topic, named=True, sources=sorted(named)), words
+    cut = [(finding_words.of(text), sources) for text, sources in found if text]
     sets = list(dict.fromkeys(sources for _, sources in cut))[-MOST_SOURCE_SETS:]
     whole = frozenset[int]().union(*(sources for _, sources in cut))
     for each in dict.fromkeys([*sets, whole]):
@@ -225,7 +226,7 @@ def _near(word: str) -> list[str]:
         )
         cursor.execute(
             "SELECT term FROM topics_topicterm WHERE term %% %s"
-            " ORDER BY similarity(term, %s) DESC LIMIT 300",
+            " ORDER BY similarity(term, %s) DESC, term LIMIT 300",
             [word, word],
         )
         names = [term for (term,) in cursor.fetchall()]

@@ -56,7 +56,7 @@ def head(entry: Entry) -> str:
 def minted(desk: Desk, entries: Iterable[Entry]) -> Numbers:
     """Mint the evidence these entries name for this topic, as it stands by today's grants and code.
 
-    What may not be read, or is no longer what it was at its commit, gets no number.
+    They keep their order. What may not be read, or is no longer what it was at its commit, gets no number.
     """
     wanted: dict[int, set[int]] = {}
     for entry in entries:
@@ -67,7 +67,9 @@ def minted(desk: Desk, entries: Iterable[Entry]) -> Numbers:
         for topic_id, numbers in wanted.items()
         for row in Evidence.objects.filter(
             topic_id=topic_id, number__in=numbers, repository__in=desk.readable
-        ).select_related("repository")
+        )
+        .select_related("repository")
+        .order_by("number")
     ]
     standing = evidence.standing(rows)
     valid = [row for row in rows if standing[row.pk].valid]

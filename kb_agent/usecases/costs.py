@@ -182,12 +182,12 @@ def _main_currency(*found: Figures) -> str:
 
 
 def _ranked(found: Mapping[Any, Figures], currency: str) -> list[tuple[Any, Figures]]:
-    """What cost most first, then what used most tokens."""
+    """What cost most first, then what used most tokens, then by key: the same order at every look."""
 
     def weight(each: tuple[Any, Figures]) -> tuple[Decimal, int]:
-        return each[1].money.get(currency, Decimal(0)), each[1].tokens
+        return -each[1].money.get(currency, Decimal(0)), -each[1].tokens
 
-    return sorted(found.items(), key=weight, reverse=True)
+    return sorted(sorted(found.items()), key=weight)
 
 
 def _people(found: Mapping[int, Figures], currency: str) -> list[dict[str, Any]]:

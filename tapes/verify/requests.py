@@ -40,8 +40,9 @@ def request(tape_id: int) -> Check:
 
 
 def due() -> list[int]:
-    """Ids of tapes whose check waits."""
-    return list(Verification.objects.filter(_WAITING).values_list("tape_id", flat=True)[:100])
+    """Ids of tapes whose check waits, the longest wait first."""
+    waiting = Verification.objects.filter(_WAITING).order_by("requested_at", "tape_id")
+    return list(waiting.values_list("tape_id", flat=True)[:100])
 
 
 def run(tape_id: int) -> None:

@@ -200,6 +200,27 @@ def test_P9_the_agent_opens_views_opened_to_its_asker_and_keeps_their_names_off_
     assert results[1].meta["topics"] == [view.definition["parts"][0]["topic"]]
 
 
+def test_T8_ones_own_view_is_opened_however_many_others_have_its_name(
+    ask: Ask, run: Run, model: Model, mei: User, view: NamedView
+) -> None:
+    owners = User.objects.bulk_create(User(username=f"namesake{at}") for at in range(101))
+    parts = {"parts": [{"topic": view.definition["parts"][1]["topic"]}]}
+    theirs = [NamedView(owner=owner, name=view.name, definition=parts) for owner in owners]
+    for row in NamedView.objects.bulk_create(theirs):
+        sharing.share_view(row.pk, Opening(kind="person", actor="system", person=mei.pk))
+    opens = calls("open_view", name=view.name)
+    with scripted.serve(opens, says("好。")) as server:
+        model(server)
+        before = run(ask("里面有什么？"))
+    opened = view.definition["parts"][0]["topic"]
+    NamedView.objects.create(owner=mei, name=view.name, definition={"parts": [{"topic": opened}]})
+    with scripted.serve(opens, says("好。")) as server:
+        model(server)
+        after = run(ask("里面有什么？"))
+    assert [result["error"] for result in results_of(before)] == ["several_views"]
+    assert "公开的话" in results_of(after)[0]["content"]
+
+
 def test_P9_a_view_that_is_closed_again_is_gone_for_the_agent_at_its_next_step(
     ask: Ask, run: Run, model: Model, mei: User, view: NamedView
 ) -> None:

@@ -184,5 +184,9 @@ def test_C8_a_secret_in_a_question_is_masked(reviewer: APIClient) -> None:
 def test_what_is_done_to_a_set_leaves_a_line(reviewer: APIClient, kept: int) -> None:
     sent(reviewer, "put", f"/api/evaluations/{kept}", line("Else?"))
     reviewer.delete(f"/api/evaluations/{kept}")
-    lines = Audit.objects.filter(object=f"evaluation:{kept}").values_list("action", flat=True)
-    assert list(lines) == ["evaluation_added", "evaluation_changed", "evaluation_removed"]
+    lines = Audit.objects.filter(object=f"evaluation:{kept}").order_by("pk")
+    assert list(lines.values_list("action", flat=True)) == [
+        "evaluation_added",
+        "evaluation_changed",
+        "evaluation_removed",
+    ]

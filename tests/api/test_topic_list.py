@@ -133,6 +133,17 @@ def test_C7_a_title_drawn_from_code_one_may_not_read_is_not_searched(small: Comp
     assert _titles(small.owner, q="support") == []
 
 
+def test_C7_an_answer_without_its_question_is_no_part_of_what_a_topic_is_called(
+    small: Company,
+) -> None:
+    shop = frozenset({small.shop.pk})
+    small.topic.sources = sorted(shop)
+    # A summary there is not, and a question that was erased.
+    said = [("Refunds", shop), ("", shop), ("", frozenset[int]()), ("Wensleydale.", shop)]
+    found = finding.rows(small.topic, said)
+    assert [terms for row, terms in found if row.named] == [{"refunds"}]
+
+
 def test_C7_another_persons_topic_is_not_found(small: Company) -> None:
     _asked(small.owner, "Salaries", "How much?", "Much.", small.shop.pk)
     assert _titles(small.colleague, q="salaries") == []

@@ -100,16 +100,16 @@ def _parts(row: NamedView) -> str:
 def _named(asker: User, name: str, number: int) -> NamedView:
     """One's own view of this name, else the one opened to this person. Raises `ToolRefused`."""
     known = access.views_known_to(asker)
-    found = list(known.filter(pk=number) if number else known.filter(name=name)[:LISTED])
-    own = [row for row in found if row.owner_id == asker.pk]
-    if len(own or found) > 1:
+    named = known.filter(pk=number) if number else known.filter(name=name)
+    found = list(named.filter(owner=asker)[:2]) or list(named[:2])
+    if len(found) > 1:
         raise ToolRefused("several_views", f"several views are named {name!r}; say the number")
     if not found:
         wanted = f"view {number}" if number else f"view {name!r}"
         raise ToolRefused(
             "unknown_view", f"there is no {wanted}; list_views gives names and numbers"
         )
-    return (own or found)[0]
+    return found[0]
 
 
 def _part(

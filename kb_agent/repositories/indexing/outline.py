@@ -35,7 +35,7 @@ def of(repository: Repository, commit: str, path: str) -> list[Outlined]:
     ).first()
     if known is None:
         return on_the_spot(mirror.read(repository, commit, path), language)[:MOST]
-    rows = known.symbols.order_by("start_line", "-end_line").values_list(
+    rows = known.symbols.order_by("start_line", "-end_line", "pk").values_list(
         "qualified", "kind", "start_line", "end_line"
     )
     return [Outlined(*row) for row in rows[:MOST]]

@@ -114,7 +114,7 @@ def _definitions(name: str, last: str, chosen: dict[int, Branch]) -> Iterator[Oc
         "kind",
         "start_line",
         "end_line",
-    ).order_by("blob__files__branch", "blob__files__path", "start_line")
+    ).order_by("blob__files__branch", "blob__files__path", "start_line", "pk")
     listed = list(rows[:MOST_DEFINITIONS])
     read = _read(chosen, {(branch, sha) for branch, _, sha, *_ in listed})
     for branch, path, sha, qualified, kind, start, end in listed:
