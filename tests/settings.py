@@ -20,5 +20,6 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 # A statement whose test has run out of time ends before the next test waits for its locks.
 for database in DATABASES.values():
+    database["ENGINE"] = "tests.backwards"
     given = database["OPTIONS"].get("options", "")
     database["OPTIONS"]["options"] = f"{given} -c statement_timeout=150s".strip()

@@ -64,7 +64,7 @@ def child_environment(**more: str) -> dict[str, str]:
         **os.environ,
         "KB_AGENT_VAR": str(settings.VAR),
         "KB_AGENT_DATABASE_NAME": str(connections["default"].settings_dict["NAME"]),
-        "DJANGO_SETTINGS_MODULE": "kb_agent.settings",
+        "DJANGO_SETTINGS_MODULE": "tests.flows.child_settings",
         "PYTHONPATH": str(ROOT),
         "PYTHONUNBUFFERED": "1",
         **more,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from kb_agent.settings import *  # noqa: F403 — all of them
+from tests.flows.child_settings import *  # noqa: F403 — all of them
 
 TOPIC_HOOKS = {
     # Which point is to stand still, a test says by the environment of its workers.
