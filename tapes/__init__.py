@@ -11,7 +11,8 @@ windows     views as values, and what they cover without a database
 scopes      the same in SQL
 source      one tape as it is read without a database
 browsing    a tape page by page, as people look at it
-search      search over a whole tape
+search      search over a whole tape, by its index
+matching    what an entry is found by, and search without an index or a database
 spilled     huge output in pages
 messages    what the model is shown, and the hash that proves it
 renderers   how entries become messages, a module a version

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from tapes.entries import Entry
     from tapes.source import AnchorPlace, Source
 
+_PAGE = 2_000
+
 
 class Scope(Protocol):
     """Covers entries of a tape, before kinds and limit."""
@@ -259,6 +261,12 @@ class View:
 def visible(tape: Source, first: int = 1, last: int | None = None) -> Iterator[Entry]:
     """Yield the entries of a range that a default view shows."""
     return visible_at(tape, tape.stretch(first, last))
+
+
+def backwards(tape: Source, first: int, last: int) -> Iterator[Entry]:
+    """Yield what `visible` does, the newest first and a page in memory at a time."""
+    for end in range(last, first - 1, -_PAGE):
+        yield from reversed(list(visible(tape, max(first, end - _PAGE + 1), end)))
 
 
 def visible_at(tape: Source, found: Iterable[Entry]) -> Iterator[Entry]:

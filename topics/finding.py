@@ -18,7 +18,7 @@ from django.db import connection, connections, transaction
 from django.db.models import Exists, Func, OuterRef, Q, QuerySet, TextField, Value
 
 from tapes import browsing, views
-from tapes.search import fuzzy
+from tapes.matching import fuzzy
 from topics import finding_words, quoting
 from topics.models import Topic, Turn
 from topics.models.finding import TopicIndexing, TopicTerm, TopicWords

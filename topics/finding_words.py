@@ -1,4 +1,4 @@
-"""What texts of a topic are found by, and what a query looks for: terms as `tapes.search.terms` cuts them.
+"""What texts of a topic are found by, and what a query looks for: terms as `tapes.matching.terms` cuts them.
 
 A query's words in letters are looked for as beginnings, since one types as one looks; Chinese as
 every two characters beside each other. A word that is near a misspelt one, or a run of Chinese with
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from tapes.search import folding, fuzzy, terms
+from tapes.matching import folding, fuzzy, terms
 
 MOST_CHARS = 8_000
 """What of one text is indexed: its beginning."""

@@ -14,7 +14,7 @@ import gzip
 import hashlib
 import json
 import secrets
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -22,11 +22,13 @@ from tapes import checking, records, windows
 from tapes.archive.objects import MissingObject, Objects
 from tapes.chain import Verdict
 from tapes.errors import TapeError, UnknownTape
+from tapes.matching import scanning
 from tapes.source import AnchorPlace, ForkState, Source
 from tapes.tape_info import TapeInfo
 
 if TYPE_CHECKING:
     from tapes.entries import Entry
+    from tapes.matching.tiers import Found
     from tapes.records import Record
     from tapes.windows import View
 
@@ -212,6 +214,21 @@ class Archive:
     def counts(self, tape_id: int) -> dict[str, int]:
         """Read the copy from its start."""
         return windows.counts(self._latest(tape_id))
+
+    def search(
+        self,
+        tape_id: int,
+        query: str,
+        *,
+        limit: int = 20,
+        readable: Collection[int] = (),
+        kinds: Collection[str] = (),
+    ) -> Found:
+        """Read the copy from its end until there is enough."""
+        copy = self._latest(tape_id)
+        return scanning.scan(
+            copy, copy.info.head, query, limit=limit, readable=readable, kinds=kinds
+        )
 
     def verify(self, tape_id: int) -> Verdict:
         """Check the newest copy."""

@@ -3,20 +3,20 @@
 Exact means a case-folded substring of the real text, so `%`, `_`, quotes and single Chinese
 characters are text like any; it reaches back to the first entry. Sealed stretches of the tape are
 asked through their index, the newest entries are read as they stand, so that an entry is found as
-soon as it is appended. The fuzzy tier compares the newest `MAX_FUZZY_CHARS` of what is not sealed
+soon as it is appended. The fuzzy tier compares the newest `tiers.MAX_FUZZY_CHARS` of what is not sealed
 and `MAX_COMPARED` candidates of what is; what is found says where that ended.
 """
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import groupby, islice
 from typing import TYPE_CHECKING
 
 from tapes import store
-from tapes.search import candidates, folding, fuzzy, searchable
+from tapes.matching import folding, searchable, tiers
+from tapes.matching.tiers import MEANING, TIERS, Found, Hit, Unmatched
+from tapes.search import candidates
 from tapes.search import index as search_index
 from tapes.search.reading import EVERYTHING, Asked, Only, Reader
 
@@ -25,12 +25,8 @@ if TYPE_CHECKING:
     from tapes.search.index import Stretch
     from tapes.search.nearness import Near
 
-MAX_FUZZY_CHARS = 2_000_000
-"""Text that no segment covers which the fuzzy tier compares, newest first."""
 MAX_COMPARED = 500
 """Candidates of the sealed part whose text the fuzzy tier compares."""
-_NEAREST = 0.99
-_AROUND = 60
 _AT_ONCE = 40
 _PASSAGE = 100
 """How much is shown of a passage that means what was asked."""
@@ -47,55 +43,6 @@ __all__ = [
     "search",
 ]
 
-EXACT, FUZZY, MEANING = TIERS = ("exact", "fuzzy", "meaning")
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """An entry that was found."""
-
-    seq: int
-    tier: str
-    """`exact`, `fuzzy` or `meaning`."""
-    score: float
-    """From 0 to 1; 1 for exact hits."""
-    snippet: str
-    sources: tuple[int, ...]
-    """Repositories whose text the entry may hold: whatever quotes the snippet carries them on."""
-    topic_id: int | None
-    date: datetime.datetime
-    tape_id: int
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What a search found."""
-
-    hits: list[Hit]
-    """Exact ones first, then fuzzy ones, each the newest first; by meaning, the nearest first."""
-    cut: int | None = None
-    """Entries up to this seq were not all compared roughly; None when all were."""
-
-
-@dataclass(slots=True)
-class _Unmatched:
-    """The newest unsealed texts without the exact words, as many as the fuzzy tier compares."""
-
-    entries: list[Entry] = field(default_factory=list)
-    texts: list[str] = field(default_factory=list)
-    chars: int = 0
-    cut: int | None = None
-
-    def add(self, entry: Entry, text: str) -> None:
-        if self.cut is not None:
-            return
-        self.chars += len(text)
-        if self.chars > MAX_FUZZY_CHARS:
-            self.cut = entry.seq
-            return
-        self.entries.append(entry)
-        self.texts.append(text)
-
 
 def search(
     tape_id: int,
@@ -111,7 +58,7 @@ def search(
     Forks that are not merged are skipped, but for the caller's own `fork_id`. An empty query finds
     nothing. Raises `UnknownTape`.
     """
-    wanted = query.strip().casefold()
+    wanted = tiers.folded(query)
     if not wanted or limit < 1:
         return Found([])
     asked = Asked(readable=frozenset(readable), only=only, fork_id=fork_id)
@@ -155,7 +102,7 @@ class _Search:
         self._reader = reader
         self._wanted = wanted
         self._limit = limit
-        self._unmatched = _Unmatched()
+        self._unmatched = Unmatched()
         self._hits: list[Hit] = []
         found = search_index.stretches(tape_id, store.get(tape_id).head)
         self._groups = list(_groups(found[::-1]))
@@ -186,11 +133,10 @@ class _Search:
                     return
 
     def _take(self, entry: Entry, text: str) -> bool:
-        at = text.casefold().find(self._wanted)
-        if at < 0:
-            return False
-        self._hits.append(_hit(entry, EXACT, 1.0, _snippet(text, at, len(self._wanted))))
-        return True
+        hit = tiers.exact(entry, text, self._wanted)
+        if hit is not None:
+            self._hits.append(hit)
+        return hit is not None
 
     def _entries(self, seqs: Sequence[int]) -> Iterator[Entry]:
         """The entries at seqs that are in the order of the newest first, or all of a range."""
@@ -203,7 +149,7 @@ class _Search:
     def _rough(self) -> tuple[list[Hit], int | None]:
         """The fuzzy hits, newest first, and where the comparing ended."""
         unmatched = self._unmatched
-        hits = list(self._compared(unmatched.entries, unmatched.texts))
+        hits = list(tiers.near(unmatched.entries, unmatched.texts, self._wanted))
         enough = self._limit - len(self._hits)
         left, cut = MAX_COMPARED, unmatched.cut
         known = {hit.seq for hit in self._hits}
@@ -226,15 +172,9 @@ class _Search:
             if len(hits) >= enough:
                 break
             found = list(self._reader.at(page))
-            hits += self._compared(found, [searchable.text(entry) for entry in found])
+            texts = [searchable.text(entry) for entry in found]
+            hits += tiers.near(found, texts, self._wanted)
         return hits
-
-    def _compared(self, entries: Sequence[Entry], texts: Sequence[str]) -> Iterator[Hit]:
-        for match in fuzzy.matches(self._wanted, texts):
-            snippet = _snippet(texts[match.index], match.at, 0)
-            # The same words in another order or script are near, not the same.
-            score = min(match.score, _NEAREST)
-            yield _hit(entries[match.index], FUZZY, score, snippet)
 
 
 def _groups(stretches: Sequence[Stretch]) -> Iterator[list[Stretch]]:
@@ -254,25 +194,6 @@ def _pages(seqs: Sequence[int]) -> Iterator[Sequence[int]]:
         yield seqs[at : at + _AT_ONCE]
 
 
-def _hit(entry: Entry, tier: str, score: float, snippet: str) -> Hit:
-    return Hit(
-        seq=entry.seq,
-        tier=tier,
-        score=score,
-        snippet=snippet,
-        sources=entry.sources,
-        topic_id=entry.topic_id,
-        date=entry.date,
-        tape_id=entry.tape_id,
-    )
-
-
 def _meant(entry: Entry, near: Near) -> Hit:
-    return _hit(entry, MEANING, near.score, _snippet(searchable.text(entry), near.begins, _PASSAGE))
-
-
-def _snippet(text: str, at: int, length: int) -> str:
-    """The text around a hit on one line; casefold may shift the place by a character or two."""
-    start, end = max(at - _AROUND, 0), at + length + _AROUND
-    inner = " ".join(text[start:end].split())
-    return f"{'…' if start else ''}{inner}{'…' if end < len(text) else ''}"
+    words = tiers.snippet(searchable.text(entry), near.begins, _PASSAGE)
+    return tiers.hit(entry, MEANING, near.score, words)

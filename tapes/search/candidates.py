@@ -14,9 +14,10 @@ from functools import reduce
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from tapes.matching import fuzzy, terms
+from tapes.matching.terms import GRAMS, NUMBERS, Need
 from tapes.models.search import SearchPostings, SearchSegment
-from tapes.search import fuzzy, segments, terms
-from tapes.search.terms import GRAMS, NUMBERS, Need
+from tapes.search import segments
 
 if TYPE_CHECKING:
     from array import array

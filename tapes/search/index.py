@@ -18,9 +18,10 @@ from django.db import connection, transaction
 
 from tapes import paging
 from tapes.archive import departed
+from tapes.matching import searchable
 from tapes.models import Entry, Tape
 from tapes.models.search import SearchPostings, SearchSegment
-from tapes.search import searchable, segments
+from tapes.search import segments
 
 if TYPE_CHECKING:
     from uuid import UUID

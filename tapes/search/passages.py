@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from django.db.models import Q
 
 from tapes import entries, paging
+from tapes.matching import searchable
 from tapes.models import Entry as Row
 from tapes.models import Tape
-from tapes.search import searchable
 
 if TYPE_CHECKING:
     from tapes.entries import Entry

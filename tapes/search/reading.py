@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from tapes.models import Entry as Row
 
 _PAGE = 200
-_ARCHIVE_PAGE = 2_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +65,8 @@ class Reader:
     def stretch(self, first: int, last: int) -> Iterator[Entry]:
         """Yield the entries of a stretch, a page in memory at a time."""
         if self.archived is not None:
-            yield from self._from_archive(self.archived, first, last)
+            found = windows.backwards(self.archived, first, last)
+            yield from (entry for entry in found if self._asked.allows(entry))
             return
         before = last + 1
         while True:
@@ -95,11 +95,6 @@ class Reader:
         earlier = views.entries(self._rows.filter(seq__lt=seq).order_by("-seq")[:before])
         later = views.entries(self._rows.filter(seq__gte=seq).order_by("seq")[: after + 1])
         return [*reversed(earlier), *later]
-
-    def _from_archive(self, archived: ArchivedTape, first: int, last: int) -> Iterator[Entry]:
-        for end in range(last, first - 1, -_ARCHIVE_PAGE):
-            page = windows.visible(archived, max(first, end - _ARCHIVE_PAGE + 1), end)
-            yield from reversed([entry for entry in page if self._asked.allows(entry)])
 
 
 def _rows(tape_id: int, asked: Asked) -> QuerySet[Row]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 
-from tapes.search import folding, terms
+from tapes.matching import folding, terms
 
 MOST = 65_536
 """Entries of one segment at most: a place fits two bytes."""

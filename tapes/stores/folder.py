@@ -12,7 +12,7 @@ All locks are flock(2) on these files: a folder on one machine, not on a network
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
@@ -33,6 +33,7 @@ from tapes.errors import (
     WrongHead,
 )
 from tapes.forks import ForkHandle
+from tapes.matching import scanning
 from tapes.source import DISCARDED, MERGED, OPEN, ForkState
 from tapes.stores import writing
 from tapes.stores.opened import Opened
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from tapes.archive.copies import Archive
     from tapes.chain import Verdict
     from tapes.entries import Context, Entry, NewEntry
+    from tapes.matching.tiers import Found
     from tapes.records import Record
     from tapes.source import AnchorPlace
     from tapes.stores.strips import Strip
@@ -82,6 +84,23 @@ class FolderStore:
     def counts(self, tape_id: int) -> dict[str, int]:
         """Read the tape from its start."""
         return self._opened.told(tape_id, windows.counts)
+
+    def search(
+        self,
+        tape_id: int,
+        query: str,
+        *,
+        limit: int = 20,
+        readable: Collection[int] = (),
+        kinds: Collection[str] = (),
+    ) -> Found:
+        """Read the tape from its end until there is enough."""
+        return self._opened.told(
+            tape_id,
+            lambda strip: scanning.scan(
+                strip, strip.head, query, limit=limit, readable=readable, kinds=kinds
+            ),
+        )
 
     def verify(self, tape_id: int) -> Verdict:
         """Read the file anew; a tail that was cut between two appends leaves no trace in it."""

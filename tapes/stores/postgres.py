@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
 from django.db import transaction
 
-from tapes import erasure, forks, store, verify, views
+from tapes import erasure, forks, search, store, verify, views
 from tapes.stores import archiving, erased_copies
 from tapes.tape_info import TapeInfo
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from tapes.entries import Context, Entry, NewEntry
     from tapes.erasures import Erased
     from tapes.forks import ForkHandle
+    from tapes.matching.tiers import Found
     from tapes.source import AnchorPlace
     from tapes.windows import View
 
@@ -48,6 +49,19 @@ class PostgresStore:
     def verify(self, tape_id: int) -> Verdict:
         """Check without the log of heads, which lies outside the store."""
         return verify.verify(tape_id)
+
+    def search(
+        self,
+        tape_id: int,
+        query: str,
+        *,
+        limit: int = 20,
+        readable: Collection[int] = (),
+        kinds: Collection[str] = (),
+    ) -> Found:
+        """Ask the index, and read what it does not cover yet."""
+        only = search.Only(kinds=tuple(kinds))
+        return search.search(tape_id, query, limit=limit, readable=readable, only=only)
 
     def create(
         self, name: str, *, state: Mapping[str, Any] | None = None, actor: str = "system"

@@ -6,7 +6,7 @@ One suite of tests, `tests/tapes/contract/`, says what the methods promise.
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, Unpack
 
 if TYPE_CHECKING:
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from tapes.entries import Context, Entry, NewEntry
     from tapes.erasures import Erased
     from tapes.forks import ForkHandle
+    from tapes.matching.tiers import Found
     from tapes.source import AnchorPlace
     from tapes.tape_info import TapeInfo
     from tapes.windows import View
@@ -36,6 +37,21 @@ class Readable(Protocol):
 
     def counts(self, tape_id: int) -> dict[str, int]:
         """Return how many entries of each kind a default view of all the tape shows."""
+
+    def search(
+        self,
+        tape_id: int,
+        query: str,
+        *,
+        limit: int = 20,
+        readable: Collection[int] = (),
+        kinds: Collection[str] = (),
+    ) -> Found:
+        """Return entries with the words, newest first, then those with words near them (T13).
+
+        `readable` are the repositories whose text may be shown; an entry that holds another's is
+        not looked at. All kinds when `kinds` is empty. Raises `UnknownTape`.
+        """
 
     def verify(self, tape_id: int) -> Verdict:
         """Name the first entry that was changed since it was written."""

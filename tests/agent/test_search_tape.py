@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from kb_agent.agent.desk import Desk
 from kb_agent.agent.tools.search_tape import search_tape
-from tapes import entries, search, store
+from tapes import entries, store
+from tapes.matching import tiers
 
 if TYPE_CHECKING:
     import pytest
@@ -21,7 +22,7 @@ def test_T13_the_model_is_told_which_entries_were_searched_for_exact_words_only(
     anyone: frozenset[int] = frozenset()
     desk = Desk(tape_id=tape.pk, topic_id=1, turn_id=1, readable=anyone, scope=anyone)
     assert search_tape(desk, "退款失敗").content == "entry 2 (fuzzy): 退款失败后会自动重试吗"
-    monkeypatch.setattr(search, "MAX_FUZZY_CHARS", 1_000)
+    monkeypatch.setattr(tiers, "MAX_FUZZY_CHARS", 1_000)
     cut = search_tape(desk, "退款失敗")
     assert cut.content == (
         "Nothing on this tape matches '退款失敗'.\n"

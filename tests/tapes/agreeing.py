@@ -9,6 +9,7 @@ import pytest
 from hypothesis import strategies as st
 
 from tapes import errors
+from tapes.matching import tiers
 from tapes.windows import View
 from tests.tapes import model
 
@@ -18,8 +19,11 @@ if TYPE_CHECKING:
     from tapes.stores.protocol import Readable
 
 NAMES = ["a", "b", "brain_overload", "recall_anchor", "topic_finalized", "mark/lesson"]
+SOURCES = [1, 2]
+"""Repositories whose text entries hold."""
 
 names = st.sampled_from(NAMES)
+words = st.sampled_from(["refund", "INVOICE", "退", "失败", '% "_', "\\u"])
 
 
 def agree(shelf: Readable, tape_id: int, tape: model.Tape, data: st.DataObject) -> None:
@@ -53,6 +57,16 @@ def agree(shelf: Readable, tape_id: int, tape: model.Tape, data: st.DataObject) 
     events = [row for row in whole if row.new.kind == "event" and row.name == start]
     latest = shelf.latest_event(tape_id, start)
     assert (latest and latest.seq) == (events[-1].seq if events else None)
+
+
+def finds(shelf: Readable, tape_id: int, tape: model.Tape, data: st.DataObject) -> None:
+    """Exact hits are the entries that hold a word, newest first, whatever the window."""
+    word = data.draw(words)
+    readable = data.draw(st.lists(st.sampled_from(SOURCES), unique=True))
+    hits = shelf.search(tape_id, word, readable=readable, limit=200).hits
+    exact = [hit.seq for hit in hits if hit.tier == tiers.EXACT]
+    whole = reversed(tape.range(1, 10**9))
+    assert exact == [row.seq for row in whole if holds(row, word, readable)]
 
 
 def holds(row: model.Row, word: str, readable: Sequence[int]) -> bool:

@@ -24,14 +24,14 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from tapes import entries, errors, search
+from tapes import entries, errors
 from tapes.archive.copies import Archive
 from tapes.archive.objects import Folder
 from tapes.stores.folder import FolderStore
 from tapes.stores.postgres import PostgresStore
 from tapes.windows import View
 from tests.tapes import model
-from tests.tapes.agreeing import agree, holds, names
+from tests.tapes.agreeing import SOURCES, agree, finds, names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from tapes.stores.protocol import Store
 
 WORDS = ["refund", "Invoice", "退款", "失败", '100% "_"', "\\u0000", "😀 \u2028"]
-SOURCES = [1, 2]
 
 texts = st.lists(st.sampled_from(WORDS), min_size=1, max_size=3).map(" ".join)
 turns = st.sampled_from([None, 1, 2, 3, 2])
@@ -228,6 +227,12 @@ class Lives(RuleBasedStateMachine):
         tape_id, tape = self._tape(data)
         agree(self.handles[who], tape_id, tape, data)
 
+    @rule(data=st.data(), who=st.integers(0, 1))
+    def searching(self, data: st.DataObject, who: int) -> None:
+        """Find what is on a tape."""
+        tape_id, tape = self._tape(data)
+        finds(self.handles[who], tape_id, tape, data)
+
     def teardown(self) -> None:
         """In the end every tape verifies, and is as long as it should be."""
         for handle in self.handles:
@@ -290,13 +295,14 @@ def test_random_lives_of_tapes_in_a_folder_and_its_archive(tmp_path: Path) -> No
                 tape_id = data.draw(st.sampled_from(closed))
                 self.handles[0].archive(tape_id)
                 agree(self.archive, tape_id, self.tapes[tape_id], data)
+                finds(self.archive, tape_id, self.tapes[tape_id], data)
 
     lives_of(InAFolder, examples=80, steps=50)
     assert STEPS["InAFolder"] > 2_000
 
 
 @pytest.mark.usefixtures("committed_database")
-def test_random_lives_of_tapes_in_PostgreSQL_and_what_is_found_on_them() -> None:
+def test_random_lives_of_tapes_in_PostgreSQL() -> None:
     class InPostgres(Lives):
         def open(self) -> list[Store]:
             return [PostgresStore(), PostgresStore()]
@@ -305,19 +311,6 @@ def test_random_lives_of_tapes_in_PostgreSQL_and_what_is_found_on_them() -> None
             with transaction.atomic():
                 self.handles[0].append(tape, batch)
                 transaction.set_rollback(True)
-
-        @rule(
-            data=st.data(), word=st.sampled_from(["refund", "INVOICE", "退", "失败", '% "_', "\\u"])
-        )
-        def searching(self, data: st.DataObject, word: str) -> None:
-            """Exact hits are the entries that hold the word, newest first, whatever the window."""
-            tape_id, tape = self._tape(data)
-            readable = data.draw(st.lists(st.sampled_from(SOURCES), unique=True))
-            found = search.search(tape_id, word, readable=readable, limit=200)
-            exact = [hit.seq for hit in found.hits if hit.tier == search.EXACT]
-            assert exact == [
-                row.seq for row in reversed(tape.range(1, 10**9)) if holds(row, word, readable)
-            ]
 
     lives_of(InPostgres, examples=30, steps=50)
     assert STEPS["InPostgres"] > 1_000

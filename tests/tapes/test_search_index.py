@@ -10,9 +10,10 @@ import pytest
 from django.db import connection, transaction
 
 from tapes import entries, erasure, search, store
+from tapes.matching import folding, fuzzy, terms
 from tapes.models.search import SearchPostings, SearchSegment
-from tapes.search import folding, fuzzy, segments, terms
 from tapes.search import index as search_index
+from tapes.search import segments
 
 if TYPE_CHECKING:
     from tapes.models import Tape

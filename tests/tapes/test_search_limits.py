@@ -6,7 +6,7 @@ import tracemalloc
 from typing import TYPE_CHECKING
 
 from tapes import entries, search, store
-from tapes.search import fuzzy
+from tapes.matching import fuzzy, tiers
 from tapes.search import index as search_index
 from tapes.search import reading as search_reading
 
@@ -20,7 +20,7 @@ def test_T13_exact_words_are_found_to_the_first_entry_and_a_cut_fuzzy_tier_is_to
     tape: Tape, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(search_reading, "_PAGE", 7)
-    monkeypatch.setattr(search, "MAX_FUZZY_CHARS", 1_000)
+    monkeypatch.setattr(tiers, "MAX_FUZZY_CHARS", 1_000)
     store.append(tape.id, [entries.message("user", "退款失败后会自动重试吗")])
     store.append(tape.id, [entries.message("user", f"{n:03} of the many") for n in range(100)])
     whole = search.search(tape.id, "退款失败", readable=())
@@ -45,7 +45,7 @@ def test_T13_the_memory_of_a_search_does_not_grow_with_the_tape(
     tape: Tape, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(search_reading, "_PAGE", 10)
-    monkeypatch.setattr(search, "MAX_FUZZY_CHARS", 20_000)
+    monkeypatch.setattr(tiers, "MAX_FUZZY_CHARS", 20_000)
 
     def peak(count: int) -> int:
         text = "filler " * 300

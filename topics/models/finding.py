@@ -52,7 +52,7 @@ class TopicWords(models.Model):
 
     sources = ArrayField(models.BigIntegerField(), default=list)
     words = Words()
-    """Folded terms (`tapes.search.terms`), without places."""
+    """Folded terms (`tapes.matching.terms`), without places."""
 
     class Meta:
         constraints: ClassVar = [

@@ -35,6 +35,10 @@ class Postgres:
         self.store.close(tape_id)
         return self.store
 
+    def another(self) -> Store:
+        """The store as another process has it, which knows nothing yet."""
+        return PostgresStore()
+
     def change(self, tape_id: int, seq: int) -> None:
         """Change words behind the store's back."""
         with connections["owner"].cursor() as cursor:
@@ -77,6 +81,10 @@ class Folder:
             return self.store
         self.store.archive(tape_id)
         return self.archive
+
+    def another(self) -> Store:
+        """The store as another process has it, which knows nothing yet."""
+        return FolderStore(self.root, self.archive)
 
     def change(self, tape_id: int, seq: int) -> None:
         """Change words behind the store's back; every later byte stays in its place."""

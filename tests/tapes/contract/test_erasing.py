@@ -191,3 +191,11 @@ def test_T19_a_long_text_goes_with_the_last_entry_that_names_it(shelf: Shelf) ->
         store.unspill(digest)
     assert store.unspill(kept) == "of nobody yet"
     assert not shelf.says(WORDS)
+
+
+def test_T19_erased_words_are_found_no_more(store: Store, tape: int) -> None:
+    store.append(tape, [entries.message("user", "wombat"), entries.message("user", "wombats")])
+    assert [hit.seq for hit in store.search(tape, "wombat").hits] == [3, 2]
+    store.erase(tape, 2, 2, actor="audit", why="the law")
+    assert [hit.seq for hit in store.search(tape, "wombat").hits] == [3]
+    assert store.search(tape, "the law").hits == []

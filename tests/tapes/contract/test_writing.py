@@ -271,3 +271,9 @@ def test_T14_a_bad_line_leaves_no_tape_and_its_name_free(store: Store) -> None:
 def test_T15_a_tape_in_use_does_not_go_to_the_archive(store: Store, tape: int) -> None:
     with pytest.raises(errors.TapeInUse):
         store.archive(tape)
+
+
+def test_T13_what_another_process_appended_is_found_at_once(shelf: Shelf, tape: int) -> None:
+    assert shelf.store.search(tape, "wombat").hits == []
+    shelf.another().append(tape, [entries.message("user", "wombat")])
+    assert [hit.seq for hit in shelf.store.search(tape, "wombat").hits] == [2]

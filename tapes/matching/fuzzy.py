@@ -15,7 +15,7 @@ from math import ceil
 
 from rapidfuzz import fuzz, process
 
-from tapes.search import folding, terms
+from tapes.matching import folding, terms
 
 MIN_RATIO = 74.0
 """Similarity a word needs, 0 to 100; one letter of four differs at 75."""
