@@ -7,7 +7,7 @@ from io import StringIO
 from typing import TYPE_CHECKING
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -90,6 +90,26 @@ def test_T13_the_operator_searches_a_tape_by_name(small: Company) -> None:
     nothing = StringIO()
     call_command("tape", "search", name, "xylophone", stdout=nothing)
     assert nothing.getvalue() == "nothing was found\n"
+
+
+def test_T13_the_operator_reads_what_stands_around_a_hit(small: Company) -> None:
+    name = store.get(small.topic.tape_id).name
+    store.append(small.topic.tape_id, [entries.message("user", words) for words in "abwcd"])
+    store.append(small.topic.tape_id, [entries.message("user", "wombat")])
+    plain, as_json = StringIO(), StringIO()
+    call_command("tape", "search", name, "wombat", "--around", "2", stdout=plain)
+    hit, *beside = plain.getvalue().splitlines()
+    seq = int(hit.split("\t")[0])
+    assert beside == [
+        f"    {seq - 2} message user: c",
+        f"    {seq - 1} message user: d",
+        f"    {seq} message user: wombat",
+    ]
+    call_command("tape", "search", name, "wombat", "--around", "1", "--json", stdout=as_json)
+    (said,) = json.loads(as_json.getvalue())["hits"]
+    assert [one["seq"] for one in said["around"]] == [seq - 1, seq]
+    with pytest.raises(CommandError, match="0 or more"):
+        call_command("tape", "search", name, "wombat", "--around", "-1")
 
 
 def test_T13_upkeep_seals_tapes_that_have_grown(small: Company) -> None:

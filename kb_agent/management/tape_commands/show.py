@@ -32,7 +32,7 @@ def handle(options: Mapping[str, Any], out: OutputWrapper) -> None:
     view = _view(options)
     if options["json"]:
         found = views.read(tape.id, view or View.seqs())
-        out.write(json.dumps([_as_json(entry) for entry in found], ensure_ascii=False))
+        out.write(json.dumps([as_json(entry) for entry in found], ensure_ascii=False))
     elif view is None:
         out.write(text.tape_text(tape.id))
     else:
@@ -49,7 +49,8 @@ def _view(options: Mapping[str, Any]) -> View | None:
     return View.seqs(options["first"], options["until"])
 
 
-def _as_json(entry: Entry) -> dict[str, Any]:
+def as_json(entry: Entry) -> dict[str, Any]:
+    """An entry as `--json` prints it."""
     return {
         "seq": entry.seq,
         "kind": entry.kind,
